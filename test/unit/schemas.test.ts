@@ -184,6 +184,7 @@ describe('field schemas', () => {
       'HTTPS://Example.com/',
       'https://例え.jp/店',
       'https://a.co?q=a@b.co',
+      'https://a.co#me',
     ];
     expect(fitting(webUri, [...taken, 'https://a.co/@me'])).toEqual([...taken, 'https://a.co/@me']);
     const schemes = [

@@ -18,13 +18,16 @@ describe('the page of the releases of a product', () => {
     const { table } = harness;
     call = harness.call;
     const idOf = async (of: string) => (await findProductBySlug(table, of))?.id ?? ('' as ProductId);
-    const old = Array.from({ length: 9 }, (_, minor) => ({ version: `1.${minor}.0`, channel: 'stable' }));
+    const old = Array.from({ length: 8 }, (_, minor) => ({ version: `1.${minor}.0`, channel: 'stable' }));
     const keptBy = (version: string, writer: number) => ({
       ...{ version, channel: 'stable' },
       renderedNotes: { html: `Kept of ${version}`, writer },
     });
     const beta = { version: '2.0.0-beta.1', channel: 'beta', critical: true, notes: hostile };
-    await putPublished(table, await idOf(slug), [...old, keptBy('1.9.0', markdownWriter - 1), keptBy('1.10.0', markdownWriter), beta]);
+    await putPublished(table, await idOf(slug), [
+      ...old,
+      ...[keptBy('1.8.0', markdownWriter + 1), keptBy('1.9.0', markdownWriter - 1), keptBy('1.10.0', markdownWriter), beta],
+    ]);
     const address = `http://a.example/${'a'.repeat(9000)}`;
     await putPublished(table, await idOf('free'), [
       { version: '1.0.0-rc.1', channel: 'rc', notes: `${'[a]'.repeat(3000)}\n\n[a]: ${address}` },

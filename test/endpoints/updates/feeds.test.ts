@@ -145,6 +145,7 @@ describe('what each updater gets', () => {
       path: other,
       files: [{ url: other }],
     });
+    expect(load((await get('electron/latest-mac.yml?bundle=deb')).text)).toMatchObject({ version: '1.2.0' });
     expect((await get('electron/stable-mac.yml?current=1.2.0')).text).toBe('version: "1.2.0"\nfiles: []\n');
     const forLinux = (file_id: string) => ({ ...forMac, platform: 'linux', arch: 'x64', file_id });
     const publish = async (version: string, ...names: string[]) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { load } from 'js-yaml';
 import { AppError } from '../../../shared/errors.ts';
-import { renderMarkdown } from '../../../shared/text/markdown.ts';
+import { markdownHtml, renderMarkdown } from '../../../shared/text/markdown.ts';
 import { createCatalog, type PublishedRelease, type Target } from '../../../shared/updates/catalog/catalog.ts';
 import { writeAppcast } from '../../../shared/updates/feeds/appcast.ts';
 import { writeElectronFeed } from '../../../shared/updates/feeds/electron.ts';
@@ -136,11 +136,13 @@ describe('what electron-updater reads', () => {
   });
 
   test('names the highest of several versions, and each file by its own', () => {
-    const of = (version: string, fileName: string, minimumOs: string) => {
+    const of = (version: string, fileName: string, minimumOs: string, publishedAt: string) => {
       const fields = { feeds: ['electron' as const], minimumOs, platform: 'linux' as const, fileName, sha512Base64: version };
-      return offer(published(version, { artifacts: [artifact(fields)] }));
+      return offer(published(version, { publishedAt, artifacts: [artifact(fields)] }));
     };
-    expect(load(writeElectronFeed([of('1.9.0', 'L.AppImage', '5.15'), of('1.10.0', 'l.deb', '6.8')], undefined, links))).toEqual({
+    const [later, earlier] = ['2026-03-02T09:00:00.000Z', '2026-03-01T09:00:00.000Z'] as const;
+    const offers = [of('1.9.0', 'L.AppImage', '5.15', later), of('1.10.0', 'l.deb', '6.8', earlier)];
+    expect(load(writeElectronFeed(offers, undefined, links))).toEqual({
       version: '1.10.0',
       files: [
         { url: `${files}/1.9.0/linux-x64/L.AppImage`, sha512: '1.9.0', size: 1234 },
@@ -393,6 +395,7 @@ describe('notes as HTML', () => {
     ['quotes in quotes', '> '.repeat(10_000)],
     ['lists in lists', `#\n\n${'-  '.repeat(3000)}${'**a\n'.repeat(2500)}`],
     ['ten lists in one line', `${'- '.repeat(10)}a`],
+    ['an item of many lines', `- ${'a\n'.repeat(3000)}`],
     ['numbered lists in lists', `${' '.repeat(3)}${'1) '.repeat(6000)}`],
     ['emphasis in emphasis', `${'*a **a '.repeat(1400)}${' a** a*'.repeat(1400)}`],
     ['emphasis among code', `${"')\\\\`**a".repeat(1990)}${'a* '.repeat(1990)}`],
@@ -407,6 +410,13 @@ describe('notes as HTML', () => {
     const html = rendered(changes.repeat(180).slice(0, 20_000));
     expect(html.match(/<em>bug<\/em>/g)?.length).toBeGreaterThan(150);
     expect(rendered('-'.repeat(100))).toBe('<hr>');
+    expect(rendered(`${'- '.repeat(9)}a`).match(/<ul>/g)).toHaveLength(9);
+  });
+
+  test('what would be over 60 KB of UTF-8 is not made, and shown as it is', () => {
+    const most = `${'版'.repeat(20_477)}a`;
+    expect(String(markdownHtml(most))).toBe(`<p>${most}</p>\n`);
+    expect([markdownHtml(`${most}a`), rendered(`*${most}*`)]).toEqual([undefined, `<p>*${most}*</p>`]);
   });
 
   test('no text makes an element, attribute or address that the writer does not know', () => {

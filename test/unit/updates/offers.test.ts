@@ -166,7 +166,7 @@ describe('what is offered', () => {
   });
 
   test('of what is for any platform to none what is the installer of another', () => {
-    const names = ['app.exe', 'app.zip', 'app.AppImage', 'app.deb', 'app.pacman'];
+    const names = ['app.exe', 'app.zip', 'app-1.2.AppImage', 'app.deb', 'app.pacman'];
     const any = [published('1.0.0', { artifacts: names.map((fileName) => artifact({ platform: 'any', fileName })) })];
     const given = (platform: 'windows' | 'macos' | 'linux', more: Partial<FeedAudience> = {}) => {
       const [offer] = offersOf(any, {}, { feed: 'electron', target: { platform, arch: 'x64' }, ...more }).offered;
