@@ -107,21 +107,8 @@ export const en = {
     changed: 'The product changed while this page was open. Please review your order again.',
   },
 
-  ...{
-    addition,
-    address,
-    choice,
-    devices: deviceTexts,
-    help,
-    manage,
-    offers,
-    pastedLink,
-    purchase,
-    receipt,
-    releases,
-    replaceKey,
-    trouble,
-  },
+  pastedLink,
+  ...{ addition, address, choice, devices: deviceTexts, help, manage, offers, purchase, receipt, releases, replaceKey, trouble },
 
   completion: {
     title: 'Your purchase',

@@ -106,21 +106,8 @@ export const ja: Texts = {
     changed: 'このページを開いている間に、商品の内容が変わりました。もう一度ご確認ください。',
   },
 
-  ...{
-    addition,
-    address,
-    choice,
-    devices: deviceTexts,
-    help,
-    manage,
-    offers,
-    pastedLink,
-    purchase,
-    receipt,
-    releases,
-    replaceKey,
-    trouble,
-  },
+  pastedLink,
+  ...{ addition, address, choice, devices: deviceTexts, help, manage, offers, purchase, receipt, releases, replaceKey, trouble },
 
   completion: {
     title: 'ご注文ページ',
