@@ -1,10 +1,11 @@
 import { ConfigError, readSettings, settingNames } from '../../shared/config.ts';
-import { malformedDeploymentSettings } from '../settings/deployment.ts';
-import { malformedEdgeSettings } from '../settings/edge-settings.ts';
-import { refuseTogether } from '../stacks/check-settings.ts';
+import { deploymentForms } from '../settings/deployment.ts';
+import { edgeForms } from '../settings/edge-settings.ts';
+import { malformedSettings } from '../settings/operator-settings.ts';
+import { faultsOf } from '../stacks/check-settings.ts';
 import { templateSettings } from '../stacks/environment.ts';
 import { StartError } from './engines/engine.ts';
-import { malformedStackSettings, openLocalSettings, stackSettings } from './local-settings.ts';
+import { openLocalSettings, stackForms, stackSettings } from './local-settings.ts';
 
 /**
  * Checks all settings of the environment, those that only a deployment has too, before anything starts.
@@ -16,15 +17,10 @@ export function checkLocalSettings(env: NodeJS.ProcessEnv): void {
   // The issuer that is this machine follows from PUBLIC_BASE_URL.
   const given = (name: string) => (name === 'OIDC_ISSUER' ? env[name] : settings.valueOf(name));
   const names = settingNames.filter((name) => !templateSettings.has(name));
-  const malformed = [...malformedStackSettings(env), ...malformedDeploymentSettings(env), ...malformedEdgeSettings(env)];
-  try {
-    refuseTogether([
-      () => {
-        if (malformed.length > 0) throw new ConfigError(malformed);
-      },
-      () => readSettings(names, Object.fromEntries(names.map((name) => [name, given(name)]))),
-    ]);
-  } catch (error) {
-    throw error instanceof ConfigError ? new StartError(error.message) : error;
-  }
+  const forms = { ...stackForms, ...deploymentForms, ...edgeForms };
+  const faults = [
+    ...malformedSettings(env, forms),
+    ...faultsOf(() => readSettings(names, Object.fromEntries(names.map((name) => [name, given(name)])))),
+  ];
+  if (faults.length > 0) throw new StartError(new ConfigError(faults).message);
 }

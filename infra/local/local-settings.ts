@@ -20,18 +20,14 @@ export const stackSettings = {
 export type StackSetting = keyof typeof stackSettings;
 
 const engineUrl = /^https?:\/\/[\w.-]+(:\d{1,5})?\/?$/;
-/** Of those that have one. */
-const stackForms: Partial<Record<StackSetting, (text: string) => boolean>> = {
+/** The form of those that have one. */
+export const stackForms: Partial<Record<StackSetting, (text: string) => boolean>> = {
   PORT: (text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535,
   LOCAL_TOKEN_SECONDS: (text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 86_400,
   DYNAMODB_ENDPOINT: (text) => engineUrl.test(text),
   SQS_ENDPOINT: (text) => engineUrl.test(text),
   S3_ENDPOINT: (text) => engineUrl.test(text),
 };
-
-/** A sentence for each of these settings that is given in another form. */
-export const malformedStackSettings = (env: NodeJS.ProcessEnv): string[] =>
-  Object.entries(stackForms).flatMap(([name, isFit]) => (env[name] && !isFit(env[name]) ? [`${name} is malformed`] : []));
 
 /** Empty counts as not given. */
 export const stackSetting = (env: NodeJS.ProcessEnv, name: StackSetting): string => env[name] || stackSettings[name];

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../shared/config.ts';
-import type { OperatorSettings } from './operator-settings.ts';
+import { malformedSettings, type OperatorSettings } from './operator-settings.ts';
 
 /** What of the sender's address SES is made to verify; `existing` is verified by somebody else. */
 export type MailIdentity = 'domain' | 'address' | 'existing';
@@ -34,7 +34,7 @@ export const localDeployment: Deployment = {
 };
 
 /** The form of each setting of the synthesis. */
-const forms = {
+const patterns = {
   DEPLOY_ACCOUNT: /^\d{12}$/,
   DEPLOY_REGION: /^[a-z]{2}(-[a-z]+)+-\d$/,
   RESERVED_CONCURRENCY: /^[a-z-]+=[1-9]\d{0,4}(,[a-z-]+=[1-9]\d{0,4})*$/,
@@ -44,11 +44,10 @@ const forms = {
   CONSOLE_MFA: /^(off|optional|required)$/,
   RESTORED_TABLE_STREAM_ARN: /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]{3,255}\/stream\/[\w:.-]+$/,
 };
-export const deploymentSettings = Object.keys(forms);
-
-/** A sentence for each of these settings that is given in another form. */
-export const malformedDeploymentSettings = (operator: OperatorSettings): string[] =>
-  Object.entries(forms).flatMap(([name, form]) => (operator[name] && !form.test(operator[name]) ? [`${name} is malformed`] : []));
+export const deploymentForms = Object.fromEntries(
+  Object.entries(patterns).map(([name, form]) => [name, (text: string) => form.test(text)]),
+);
+export const deploymentSettings = Object.keys(patterns);
 
 /**
  * The deployment that the operator asked for. Without an account or Region of their own it is bound to those of the
@@ -57,7 +56,7 @@ export const malformedDeploymentSettings = (operator: OperatorSettings): string[
  * @throws ConfigError naming every setting at fault.
  */
 export function readDeployment(operator: OperatorSettings, functionNames: readonly string[]): Deployment {
-  const malformed = malformedDeploymentSettings(operator);
+  const malformed = malformedSettings(operator, deploymentForms);
   const reserved = new Map(pairsIn(operator['RESERVED_CONCURRENCY'] ?? ''));
   const namesUnknown = [...reserved.keys()].some((name) => !functionNames.includes(name));
   const faults = [...malformed, ...(namesUnknown ? ['RESERVED_CONCURRENCY names what is no function'] : []), ...poolFaults(operator)];

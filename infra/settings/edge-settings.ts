@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ConfigError } from '../../shared/config.ts';
-import type { OperatorSettings } from './operator-settings.ts';
+import { malformedSettings, type OperatorSettings } from './operator-settings.ts';
 
 /** Settings of the edge stack, which no function gets, with their defaults. See "The edge" in infra/stacks/edge.md. */
 export const edgeDefaults = {
@@ -37,11 +37,10 @@ export type EdgeSettings = z.infer<typeof EdgeSettings>;
 /** Whether this deployment has an edge, through which alone callers then come. */
 export const hasEdge = (operator: OperatorSettings | undefined): boolean => Boolean(operator?.['EDGE_DOMAIN']);
 
-/** A sentence for each of these settings that is given in another form, whether or not there is an edge. */
-export const malformedEdgeSettings = (operator: OperatorSettings): string[] =>
-  Object.entries(EdgeSettings.shape).flatMap(([name, form]) =>
-    operator[name] && !z.safeParse(form, operator[name]).success ? [`${name} is malformed`] : [],
-  );
+/** The form of each of these settings, whether or not there is an edge. */
+export const edgeForms = Object.fromEntries(
+  Object.entries(EdgeSettings.shape).map(([name, form]) => [name, (text: string) => z.safeParse(form, text).success]),
+);
 
 /**
  * What the operator says of the edge; undefined where there is none.
@@ -49,7 +48,7 @@ export const malformedEdgeSettings = (operator: OperatorSettings): string[] =>
  * @throws ConfigError naming every setting at fault.
  */
 export function readEdgeSettings(operator: OperatorSettings): EdgeSettings | undefined {
-  const malformed = malformedEdgeSettings(operator);
+  const malformed = malformedSettings(operator, edgeForms);
   if (!hasEdge(operator)) {
     if (malformed.length > 0) throw new ConfigError(malformed);
     return undefined;

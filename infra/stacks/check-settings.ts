@@ -14,23 +14,21 @@ const ofUserPool = { OIDC_ISSUER: 'https://issuer.invalid', OIDC_AUDIENCE: 'cons
  */
 export function checkOperatorSettings(operator: OperatorSettings, functionNames: readonly string[]): void {
   const names = settingNames.filter((name) => !secretSettings.has(name) && !templateSettings.has(name));
-  refuseTogether([
-    () => readEdgeSettings(operator),
-    () => readDeployment(operator, functionNames),
-    () => readSettings(names, { ...settingsGiven(operator), ...(operator['CONSOLE_USER_POOL'] && ofUserPool) }),
-  ]);
+  const faults = [
+    ...faultsOf(() => readEdgeSettings(operator)),
+    ...faultsOf(() => readDeployment(operator, functionNames)),
+    ...faultsOf(() => readSettings(names, { ...settingsGiven(operator), ...(operator['CONSOLE_USER_POOL'] && ofUserPool) })),
+  ];
+  if (faults.length > 0) throw new ConfigError([...new Set(faults)]);
 }
 
-/** Makes all of the checks. @throws ConfigError with the faults of each that throws one */
-export function refuseTogether(checks: readonly (() => unknown)[]): void {
-  const faults = checks.flatMap((check) => {
-    try {
-      check();
-      return [];
-    } catch (error) {
-      if (error instanceof ConfigError) return error.faults;
-      throw error;
-    }
-  });
-  if (faults.length > 0) throw new ConfigError([...new Set(faults)]);
+/** What a check of settings finds at fault. */
+export function faultsOf(check: () => unknown): readonly string[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
 }

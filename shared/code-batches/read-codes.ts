@@ -25,7 +25,7 @@ const CsvRow = z.tuple([z.coerce.number(), z.coerce.number(), z.string()]);
  * Passes the data rows of a CSV to `take`, one after the other, without holding more than a few of them.
  * See "CSV" in imports.md.
  *
- * @param pieces the bytes of the file; they are not copied
+ * @param pieces the bytes of the file
  * @throws AppError invalid_csv, too_many_rows
  */
 export async function readCodes(pieces: readonly Uint8Array[], take: (row: CodeRow) => Promise<void> | void): Promise<void> {
