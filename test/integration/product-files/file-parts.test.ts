@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { abortParts } from '../../../functions/file-hasher/abort-parts.ts';
+import { withdrawUnusedFile } from '../../../functions/file-hasher/withdraw-unused-file.ts';
+import { awaitScan } from '../../../functions/file-scanner/await-scan.ts';
+import { jobKey } from '../../../shared/db/keys.ts';
+import { LeaseLostError } from '../../../shared/jobs/job.ts';
+import { leaseJob } from '../../../shared/jobs/job-lease-repository.ts';
+import { addJob } from '../../../shared/jobs/job-repository.ts';
+import { jobId } from '../../../shared/jobs/new-job.ts';
 import { testBucket } from '../../support/engines/test-object-store.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { type FileHarness, partBytes, putPart, sha256Hex, startFileHarness } from '../../support/scenes/file-harness.ts';
@@ -258,4 +266,27 @@ describe('parts that nobody needs any more', () => {
     await harness.sweep();
     expect(await harness.file(fileId)).toMatchObject({ status: 'disabled', bytesDeletedAt: expect.any(String) });
   });
+});
+
+async function handInVerified(): Promise<string> {
+  const fileId = await harness.handIn(small);
+  await harness.deliver(harness.queue.take());
+  return fileId;
+}
+
+test.each<[string, () => Promise<string>, (c: any, job: any) => Promise<unknown>]>([
+  ['abort-parts', () => harness.declareInParts(bytes), abortParts],
+  ['withdraw-unused-file', () => harness.handIn(small, { purpose: 'release' }), withdrawUnusedFile],
+  ['scan-file', handInVerified, awaitScan],
+])('a run of %s whose job was added again meanwhile does not put that off', async (kind, makeFile, run) => {
+  const task: any = { kind, productId: harness.product.id, fileId: await makeFile() };
+  const stored = () => harness.table.get(jobKey(jobId(task)));
+  const add = () => harness.table.write(addJob(harness, task));
+  await add();
+  const earlier = await leaseJob(harness, jobId(task), 60);
+  await add();
+  const before = await stored();
+  await expect(run(harness, earlier)).rejects.toThrow(LeaseLostError);
+  expect(await stored()).toEqual(before);
+  harness.queue.take();
 });
