@@ -11,7 +11,7 @@ export const publishReleaseRoute = endpoint({
   tag: 'Releases',
   summary: 'Publishes what was approved, or sets to how many devices what is published is offered',
   description:
-    '`rollout_percent` is 100 where it is left out, at every call; 0 pauses the offer. Those who may have the release can download it whatever the share.',
+    'Without `rollout_percent` the first publication is to the share that the draft names, or to all, and a later one leaves the share as it is; 0 pauses the offer. Those who may have the release can download it whatever the share.',
   audience: 'seller',
   tokenScope: 'releases:publish',
   bodyKind: 'optional-json',
@@ -23,7 +23,7 @@ export const publishReleaseRoute = endpoint({
     'release_not_found',
     'seller_not_eligible',
     'product_suspended',
-    'stale_review',
+    'stale_revision',
     'release_state_conflict',
     'build_out_of_order',
     'file_state_conflict',

@@ -1,3 +1,4 @@
+import { addArtifactsRoute } from './add-artifacts.ts';
 import { deleteReleaseRoute } from './delete-release.ts';
 import { getReleaseRoute } from './get-release.ts';
 import { listReleasesRoute } from './list-releases.ts';
@@ -9,6 +10,7 @@ import { yankReleaseRoute } from './yank-release.ts';
 
 export const routes = [
   saveReleaseRoute,
+  addArtifactsRoute,
   listReleasesRoute,
   getReleaseRoute,
   submitReleaseRoute,

@@ -11,7 +11,7 @@ export const saveReleaseRoute = endpoint({
   tag: 'Releases',
   summary: 'Makes the draft of a version, or edits it',
   description:
-    'While the version is a draft, sending it again edits it and answers 200: `version` alone is needed then, what is given takes the place of what the draft has (`artifacts` as a whole), and the rest stays. What is optional goes by deleting the draft and making it anew. A product has at most 2,000 releases, of which 20 were never published.',
+    'While the version is a draft, sending it again edits it and answers 200: `version` alone is needed then, what is given takes the place of what the draft has (`artifacts` as a whole), and the rest stays. What is optional goes by deleting the draft and making it anew. With `expected_revision` only the draft that you read is edited, and none is made. A product has at most 2,000 releases, of which 20 were never published.',
   audience: 'seller',
   tokenScope: 'releases:write',
   body: ReleaseRequest,
@@ -22,6 +22,7 @@ export const saveReleaseRoute = endpoint({
     'forbidden',
     'seller_not_eligible',
     'product_suspended',
+    'stale_revision',
     'version_taken',
     'file_not_found',
     'file_in_use',

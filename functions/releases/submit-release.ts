@@ -2,12 +2,10 @@ import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { submitRelease } from '../../shared/publishing/submit-release.ts';
+import { expectedRevision } from '../../shared/releases/release-request.ts';
 import { Release } from '../../shared/releases/release-view.ts';
 
-export const SubmitReleaseRequest = z.object({
-  /** The revision that was looked at. */
-  expectedRevision: z.optional(z.int().check(z.minimum(0))),
-});
+export const SubmitReleaseRequest = z.object({ expectedRevision });
 
 export const submitReleaseRoute = endpoint({
   operationId: 'submitRelease',
@@ -28,7 +26,7 @@ export const submitReleaseRoute = endpoint({
     'release_not_found',
     'seller_not_eligible',
     'product_suspended',
-    'stale_review',
+    'stale_revision',
     'release_state_conflict',
     'release_incomplete',
     'build_out_of_order',

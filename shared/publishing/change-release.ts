@@ -13,9 +13,17 @@ import { recordEvent } from '../seller-events/event-record-repository.ts';
 import { requireEligible } from '../sellers/seller.ts';
 import { recordReleaseAudit, releaseEvent } from './release-audit.ts';
 
-/** What a caller knows the release by, and which revision of it was looked at. */
+/** Which revision of the release the caller looked at. */
 export interface ExpectedRevision {
   expectedRevision?: number | undefined;
+}
+
+/** All jobs of a build may change one draft at the same moment, and each has its turn. */
+const changeAttempts = 40;
+
+/** The release is the one that the caller looked at, if that is said. @throws AppError stale_revision */
+export function checkRevision(read: ReleaseRecord | undefined, { expectedRevision }: ExpectedRevision): void {
+  if (expectedRevision !== undefined && expectedRevision !== read?.revision) throw new AppError('stale_revision');
 }
 
 /** @throws AppError product_not_found, forbidden, release_not_found, seller_not_eligible */
@@ -32,27 +40,30 @@ export function changeRelease(
   caller: Caller,
   productId: ProductId,
   releaseId: ReleaseId,
-  { expectedRevision }: ExpectedRevision,
+  expected: ExpectedRevision,
   decide: (read: ReleaseRecord) => Promise<ReleaseChange | undefined>,
   permit: (read: ReleaseRecord) => void = () => {},
 ): Promise<Release> {
-  return retryOptimisticLock(async () => {
-    const read = await getRelease(c.table, productId, releaseId);
-    permit(read);
-    if (expectedRevision !== undefined && expectedRevision !== read.revision) throw new AppError('stale_review');
-    const changed = await decide(read);
-    if (!changed) return toRelease(c, read);
-    const { action, next, writes, events = [], reason } = changed;
-    const { release, write } = replaceRelease(read, next);
-    await c.table.transactOnce([
-      write,
-      ...writes,
-      ...(read.publishedAt === undefined ? [] : recordReleaseChange(release)),
-      ...recordReleaseAudit(c, { actor: auditActorOf(caller), action, before: read, after: release, reason }),
-      ...events.map((type) => recordEvent(c, release.sellerId, releaseEvent(type, release))),
-    ]);
-    return toRelease(c, release);
-  });
+  return retryOptimisticLock(
+    async () => {
+      const read = await getRelease(c.table, productId, releaseId);
+      permit(read);
+      checkRevision(read, expected);
+      const changed = await decide(read);
+      if (!changed) return toRelease(c, read);
+      const { action, next, writes, events = [], reason } = changed;
+      const { release, write } = replaceRelease(read, next);
+      await c.table.transactOnce([
+        write,
+        ...writes,
+        ...(read.publishedAt === undefined ? [] : recordReleaseChange(release)),
+        ...recordReleaseAudit(c, { actor: auditActorOf(caller), action, before: read, after: release, reason }),
+        ...events.map((type) => recordEvent(c, release.sellerId, releaseEvent(type, release))),
+      ]);
+      return toRelease(c, release);
+    },
+    { attempts: changeAttempts },
+  );
 }
 
 /** A draft that publishes itself is for who may publish. @throws AppError token_scope_insufficient */

@@ -12,7 +12,7 @@ import { checkFiles } from './release-files.ts';
 /**
  * Publishes what was approved, or sets how many get what is published.
  *
- * @throws AppError product_not_found, forbidden, release_not_found, seller_not_eligible, product_suspended, stale_review,
+ * @throws AppError product_not_found, forbidden, release_not_found, seller_not_eligible, product_suspended, stale_revision,
  * release_state_conflict, build_out_of_order, file_state_conflict, file_not_verified, file_not_trusted_clean
  */
 export async function publishRelease(

@@ -64,7 +64,7 @@ async function decided(c: DecisionNeeds, read: ReleaseRecord, review: ReviewRele
 async function approved(c: DecisionNeeds, read: ReleaseRecord, next: ReleaseRecord, at: string): Promise<Decided> {
   const withFiles = await approveFiles(c, next);
   if (!read.publishOnApproval) return { next: withFiles.release, writes: withFiles.writes };
-  const published = releaseAfterTransition(withFiles.release, 'publish', { at, rolloutPercent: read.rolloutPercent });
+  const published = releaseAfterTransition(withFiles.release, 'publish', { at });
   const listed = await addPublished(c.table, { ...published, revision: read.revision + 1 });
   return { next: published, writes: [...withFiles.writes, ...listed] };
 }

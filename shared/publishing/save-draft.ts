@@ -15,7 +15,7 @@ import { draftAfterEdit, newDraft, ReleaseRequest } from '../releases/release-re
 import { type Release, toRelease } from '../releases/release-view.ts';
 import { crossFieldRule } from '../schemas.ts';
 import { requireEligible } from '../sellers/seller.ts';
-import { permitDraft } from './change-release.ts';
+import { checkRevision, permitDraft } from './change-release.ts';
 import { recordReleaseAudit } from './release-audit.ts';
 import { bindFiles } from './release-files.ts';
 
@@ -31,7 +31,7 @@ export const draftRequest = (c: Needs<'now'>) =>
  * Creates a draft of a new version, or edits the existing draft.
  *
  * @throws AppError invalid_request, product_not_found, forbidden, token_scope_insufficient, seller_not_eligible,
- * product_suspended, version_taken, file_not_found, file_in_use, too_many_releases
+ * product_suspended, stale_revision, version_taken, file_not_found, file_in_use, too_many_releases
  */
 export async function saveDraft(
   c: Needs<'table' | 'now' | 'REVIEW_DUE_HOURS'>,
@@ -45,8 +45,9 @@ export async function saveDraft(
   requireUnsuspended(product);
   return retryOptimisticLock(async () => {
     const read = await findVersion(c.table, productId, request.version);
-    if (read && read.status !== 'draft') throw new AppError('version_taken');
     if (read) permitDraft(caller, read);
+    checkRevision(read, request);
+    if (read && read.status !== 'draft') throw new AppError('version_taken');
     const { sellerId } = product;
     const at = c.now().toISOString();
     const draft = read ? draftAfterEdit(read, request) : newDraft(request, { id: newId('release', c.now()), productId, sellerId }, at);

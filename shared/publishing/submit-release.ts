@@ -19,7 +19,7 @@ import { takeVelopackNames } from './velopack-names.ts';
 /**
  * Submits a draft for review. Idempotent.
  *
- * @throws AppError product_not_found, forbidden, release_not_found, seller_not_eligible, product_suspended, stale_review,
+ * @throws AppError product_not_found, forbidden, release_not_found, seller_not_eligible, product_suspended, stale_revision,
  * release_state_conflict, token_scope_insufficient, release_incomplete, build_out_of_order, file_name_taken
  */
 export async function submitRelease(

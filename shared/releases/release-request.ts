@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { fault, faultOf } from '../faults/fault.ts';
-import { invalidRequest } from '../faults/invalid-request.ts';
+import { invalidField, invalidRequest } from '../faults/invalid-request.ts';
 import * as rules from '../faults/rules.ts';
-import { looseIdOf } from '../ids.ts';
+import { type FileId, looseIdOf } from '../ids.ts';
 import { crossFieldRule, line, nonBlankLine, nonBlankLines, requestTime, text } from '../schemas.ts';
 import { artifactTarget, Bundle, Feed, StoredArtifact } from './artifacts/artifact.ts';
-import { ReleaseRecord } from './release.ts';
+import { asciiLower } from './artifacts/artifact-form.ts';
+import { maxArtifacts, ReleaseRecord } from './release.ts';
 import { Channel, dottedNumbers, version } from './versions/version.ts';
 import { isStableVersion } from './versions/version-form.ts';
 
@@ -23,6 +24,10 @@ export const ArtifactRequest = z.object({
   ed25519Signature: z.optional(nonBlankLine(500)),
   minisignSignature: z.optional(nonBlankLine(500)),
 });
+type ArtifactRequest = z.infer<typeof ArtifactRequest>;
+
+/** The revision that was looked at. */
+export const expectedRevision = z.optional(z.int().check(z.minimum(0)));
 
 const percent = z.int().check(z.minimum(0), z.maximum(100));
 
@@ -40,7 +45,8 @@ export const ReleaseRequest = z
     rolloutPercent: z.optional(percent),
     requiresFeatures: z.optional(z.array(line(64).check(z.minLength(1))).check(z.maxLength(10))),
     coveredAt: z.optional(requestTime({ offset: true })),
-    artifacts: z.optional(z.array(ArtifactRequest).check(z.maxLength(40))),
+    artifacts: z.optional(z.array(ArtifactRequest).check(z.maxLength(maxArtifacts))),
+    expectedRevision,
   })
   .check(
     crossFieldRule(['version', 'channel'], ({ version, channel }) =>
@@ -49,10 +55,17 @@ export const ReleaseRequest = z
   );
 export type ReleaseRequest = z.infer<typeof ReleaseRequest>;
 
+/** What a job of a build adds to a draft. */
+export const AddArtifactsRequest = z.object({
+  artifacts: z.array(ArtifactRequest).check(z.minLength(1), z.maxLength(maxArtifacts)),
+  expectedRevision,
+});
+export type AddArtifactsRequest = z.infer<typeof AddArtifactsRequest>;
+
 /** What a seller sends to publish, or to set how many get what is published. */
 export const PublishReleaseRequest = z.object({
-  rolloutPercent: z._default(percent, 100),
-  expectedRevision: z.optional(z.int().check(z.minimum(0))),
+  rolloutPercent: z.optional(percent),
+  expectedRevision,
 });
 export type PublishReleaseRequest = z.infer<typeof PublishReleaseRequest>;
 
@@ -76,10 +89,43 @@ export function newDraft(
 
 /** The draft with what was sent in the place of what it had; what is kept of its files is not its seller's to say. */
 export function draftAfterEdit(draft: ReleaseRecord, request: ReleaseRequest): ReleaseRecord {
-  const { artifacts, ...fields } = request;
+  const { artifacts, expectedRevision: _, ...fields } = request;
   const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const listed = artifacts?.map((artifact) =>
-    StoredArtifact.parse({ ...artifact, ...(artifact.feeds && { feeds: [...new Set(artifact.feeds)] }) }),
-  );
-  return ReleaseRecord.parse({ ...draft, ...sent, ...(listed && { artifacts: listed }) });
+  return ReleaseRecord.parse({ ...draft, ...sent, ...(artifacts && { artifacts: artifacts.map(toStored) }) });
 }
+
+/**
+ * The draft with these artifacts too: each in the place of the draft's one with the same platform, arch, kind and file
+ * name, letters of either case alike, else after the others.
+ *
+ * @throws AppError invalid_request where two of them have one place, or there are too many in all
+ */
+export function draftWithArtifacts(
+  draft: ReleaseRecord,
+  added: readonly ArtifactRequest[],
+  fileNameOf: (fileId: FileId) => string,
+): ReleaseRecord {
+  const places = added.map((artifact) => placeOf(artifact, fileNameOf(artifact.fileId)));
+  const repeated = places.flatMap((place, index) => {
+    const first = places.indexOf(place);
+    return first === index ? [] : [faultOf(`artifacts.${index}.file_id`, rules.sameName, { artifact: `artifacts.${first}` })];
+  });
+  if (repeated.length > 0) throw invalidRequest(repeated);
+  const unplaced = new Map(added.map((artifact, index) => [places[index], toStored(artifact)]));
+  const kept = draft.artifacts.flatMap((artifact) => {
+    const place = placeOf(artifact, draft.files[artifact.fileId]?.fileName ?? '');
+    if (!places.includes(place)) return [artifact];
+    const next = unplaced.get(place);
+    unplaced.delete(place);
+    return next ? [next] : [];
+  });
+  const artifacts = [...kept, ...unplaced.values()];
+  if (artifacts.length > maxArtifacts) throw invalidField('artifacts', rules.tooMany, { max: maxArtifacts });
+  return { ...draft, artifacts };
+}
+
+const placeOf = ({ platform, arch, kind }: Pick<StoredArtifact, 'platform' | 'arch' | 'kind'>, fileName: string) =>
+  [platform, arch, kind, asciiLower(fileName)].join(' ');
+
+const toStored = (artifact: ArtifactRequest): StoredArtifact =>
+  StoredArtifact.parse({ ...artifact, ...(artifact.feeds && { feeds: [...new Set(artifact.feeds)] }) });

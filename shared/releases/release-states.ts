@@ -46,7 +46,7 @@ export function releaseAfterTransition(
   { at, rolloutPercent, reason }: TransitionDetails,
 ): ReleaseRecord {
   const status = releaseStatusAfter(move, release.status);
-  if (move === 'publish') return published(release, rolloutPercent ?? 100, at);
+  if (move === 'publish') return published(release, rolloutPercent ?? release.rolloutPercent ?? 100, at);
   if (status === release.status) return release;
   switch (move) {
     case 'submit':
@@ -60,7 +60,7 @@ export function releaseAfterTransition(
   }
 }
 
-/** At its first publication a release gets its time, which stays; later ones only set how many get it. */
+/** At its first publication a release gets its time, which stays; later ones set how many get it, where they say so. */
 function published(release: ReleaseRecord, rolloutPercent: number, at: string): ReleaseRecord {
   if (release.status === 'published' && release.rolloutPercent === rolloutPercent) return release;
   return { ...release, status: 'published', rolloutPercent, publishedAt: release.publishedAt ?? at };

@@ -7,6 +7,8 @@ import { Channel } from './versions/version.ts';
 /** How many releases a product may have, and how many of them that were never published. */
 export const maxReleases = 2000;
 export const maxUnpublished = 20;
+/** Of how many artifacts a release may be made. */
+export const maxArtifacts = 40;
 
 export const releaseStatuses = ['draft', 'pending_review', 'approved', 'published', 'yanked'] as const;
 export const ReleaseStatus = z.enum(releaseStatuses);

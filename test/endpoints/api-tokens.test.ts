@@ -151,6 +151,9 @@ describe('API tokens', () => {
     expect(await ask(writes, '', draft)).toMatchObject({ status: 201 });
     const { json } = await ask(publishes, '', { version: '1.0.0', publish_on_approval: true });
     expect(await ask(writes, '', { version: '1.0.0', notes: 'Other' })).toMatchObject(insufficient);
+    const artifacts = [{ file_id: 'fil_0', platform: 'any', arch: 'any', kind: 'full' }];
+    expect(await ask(writes, `/${json.id}/artifacts`, { artifacts })).toMatchObject(insufficient);
+    expect(await ask(publishes, `/${json.id}/artifacts`, { artifacts })).toMatchObject(error(404, 'file_not_found'));
     expect(await ask(writes, `/${json.id}/submit`, { expected_revision: 99 })).toMatchObject(insufficient);
     expect(await ask(publishes, `/${json.id}/submit`, {})).toMatchObject(error(400, 'release_incomplete'));
     expect(await ask(publishes, '', { version: '1.0.0', publish_on_approval: false })).toMatchObject({ status: 200 });

@@ -72,7 +72,8 @@ export function describeReleases(open: () => HeldScanner): void {
       for (const _ of ['first', 'again'])
         expect(await review(id, { decision: 'approve' })).toMatchObject({ status: 'approved', artifacts: [{ available: true }] });
       expect(await ci('POST', `${releases()}/${id}/publish`, { rollout_percent: 0 })).toMatchObject({ status: 'published' });
-      expect(await ci('POST', `${releases()}/${id}/publish`, {})).toMatchObject({ rollout_percent: 100 });
+      expect(await ci('POST', `${releases()}/${id}/publish`, {})).toMatchObject({ rollout_percent: 0 });
+      expect(await ci('POST', `${releases()}/${id}/publish`, { rollout_percent: 100 })).toMatchObject({ rollout_percent: 100 });
       const unwanted = await draft('9.0.0', await file(nameOf('9.0.0')));
       await ci('POST', `${releases()}/${unwanted.id}/delete`);
       expect((await ci('GET', releases())).items).toMatchObject([{ id, status: 'published' }]);

@@ -102,6 +102,7 @@ export const interfaceAccess: Readonly<Record<string, Access>> = {
   'POST /v1/products/{product_id}/releases': 'seller, releases:write',
   'GET /v1/products/{product_id}/releases': 'seller, releases:read',
   'GET /v1/products/{product_id}/releases/{release_id}': 'seller, releases:read',
+  'POST /v1/products/{product_id}/releases/{release_id}/artifacts': 'seller, releases:write',
   'POST /v1/products/{product_id}/releases/{release_id}/submit': 'seller, releases:write',
   'POST /v1/products/{product_id}/releases/{release_id}/withdraw': 'seller, releases:write',
   'POST /v1/products/{product_id}/releases/{release_id}/publish': 'seller, releases:publish',

@@ -267,8 +267,13 @@ export const requests: Readonly<Record<string, AskOf>> = {
   saveRelease: () => ({ body: sentOf(versions.draft) }),
   listReleases: released('draft'),
   getRelease: released('draft'),
+  addArtifacts: async (shop, market) => {
+    const file = await market.addFile(shop.product, { purpose: 'release' });
+    const artifacts = [{ file_id: file.id, platform: 'any', arch: 'any', kind: 'full' }];
+    return { ids: { release_id: await bringRelease(market, shop, 'draft', versions.draft) }, body: { artifacts } };
+  },
   submitRelease: released('draft', () => ({ body: {} })),
-  withdrawRelease: released('pending_review'),
+  withdrawRelease: released('pending_review', () => ({ body: {} })),
   publishRelease: released('approved'),
   yankRelease: released('published', () => ({ body: { reason: 'Broken' } })),
   deleteRelease: released('draft'),

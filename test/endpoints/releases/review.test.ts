@@ -51,8 +51,12 @@ describe('a release on its way', () => {
     expect(submitted.json).toMatchObject({ status: 'pending_review', revision: 2, review_due_at });
     expect((await harness.move(id, 'submit', {})).json).toEqual(submitted.json);
     expect(await harness.save({ version: '1.0.0', notes: 'Too late' })).toMatchObject(error(409, 'version_taken'));
-    expect(await harness.move(id, 'publish')).toMatchObject(conflict);
-    expect(await harness.move(id, 'delete')).toMatchObject(conflict);
+    for (const [move, body] of [
+      ['publish'],
+      ['delete'],
+      ['artifacts', { artifacts: [{ file_id: fileId, ...fullFor('any', 'any') }] }],
+    ] as const)
+      expect(await harness.move(id, move, body)).toMatchObject(conflict);
     expect(await harness.files.withdraw(fileId)).toMatchObject(error(409, 'file_in_use'));
     const { items } = (await harness.admin('GET', '/v1/admin/releases')).json;
     expect(items).toEqual([{ ...submitted.json, seller_id: harness.product.sellerId }]);
@@ -67,7 +71,8 @@ describe('a release on its way', () => {
     const published = await harness.move(id, 'publish', { rollout_percent: 10 });
     expect(published.json).toMatchObject({ status: 'published', revision: 4, rollout_percent: 10, published_at: expect.any(String) });
     expect((await harness.move(id, 'publish', { rollout_percent: 10 })).json).toEqual(published.json);
-    const all = await harness.move(id, 'publish');
+    expect((await harness.move(id, 'publish')).json).toEqual(published.json);
+    const all = await harness.move(id, 'publish', { rollout_percent: 100 });
     expect(all.json).toEqual({ ...published.json, rollout_percent: 100, revision: 5 });
     expect(await harness.move(id, 'withdraw')).toMatchObject(conflict);
     expect(await harness.review(id, { decision: 'reject', rejection_reason: 'Late' })).toMatchObject(conflict);
@@ -123,14 +128,46 @@ describe('a release on its way', () => {
     expect(again.json).not.toHaveProperty('rejection_reason');
   });
 
-  test('is decided on as it was looked at', async () => {
-    const { id, revision } = await harness.draft('2.1.0');
-    expect(await harness.move(id, 'submit', { expected_revision: revision + 1 })).toMatchObject(error(400, 'stale_review'));
-    expect((await harness.move(id, 'submit', { expected_revision: revision })).status).toBe(200);
+  test('is published to the share that its draft names', async () => {
+    const { id } = await harness.approved('2.0.1', { rollout_percent: 30 });
+    for (const [sent, rollout_percent] of [
+      [undefined, 30],
+      [{ rollout_percent: 0 }, 0],
+      [{}, 0],
+    ] as const)
+      expect((await harness.move(id, 'publish', sent)).json).toMatchObject({ rollout_percent });
+  });
+
+  test('is changed as it was looked at, whatever its state, also where nothing would change', async () => {
+    const version = '2.1.0';
+    const { id, revision, artifacts } = await harness.draft(version);
+    const added = { artifacts: [{ file_id: artifacts[0].file_id, ...fullFor('linux', 'x64') }] };
+    const changes: [string, object][] = [
+      ['artifacts', added],
+      ['submit', {}],
+      ['withdraw', {}],
+      ['publish', {}],
+    ];
+    const stale = error(409, 'stale_revision');
+    const expectStale = async (expected_revision: number) => {
+      expect(await harness.save({ version, expected_revision })).toMatchObject(stale);
+      for (const [change, body] of changes) expect(await harness.move(id, change, { ...body, expected_revision })).toMatchObject(stale);
+    };
+    await expectStale(revision + 1);
+    for (const { status } of [
+      await harness.save({ version, expected_revision: revision }),
+      await harness.move(id, 'artifacts', { ...added, expected_revision: revision }),
+      await harness.move(id, 'withdraw', { expected_revision: revision }),
+      await harness.move(id, 'submit', { expected_revision: revision }),
+    ])
+      expect(status).toBe(200);
+    await expectStale(revision);
     expect(await harness.review(id, { decision: 'approve', expected_revision: revision })).toMatchObject(error(400, 'stale_review'));
     await harness.review(id, { decision: 'approve', expected_revision: revision + 1 });
-    expect(await harness.move(id, 'publish', { expected_revision: revision })).toMatchObject(error(400, 'stale_review'));
     expect((await harness.move(id, 'publish', { expected_revision: revision + 2 })).status).toBe(200);
+    await expectStale(revision + 2);
+    // Where there is none, none is made.
+    expect(await harness.save({ version: '2.1.1', expected_revision: 0 })).toMatchObject(stale);
   });
 
   test('names everything that it lacks', async () => {
@@ -249,6 +286,7 @@ describe('a release on its way', () => {
     await harness.files.change({ product: { status: 'suspended' } });
     for (const refused of [
       await harness.save(sampleRelease('9.0.0')),
+      await harness.move(draft.id, 'artifacts', { artifacts: [{ ...fullFor('linux', 'arm64'), file_id: 'fil_0' }] }),
       await harness.move(draft.id, 'submit'),
       await harness.move(draft.id, 'delete'),
       await harness.move(out.id, 'publish'),

@@ -6,6 +6,16 @@ const at = '2026-02-10T09:00:00.000Z';
 export const releaseFieldTexts: FieldTexts = {
   arch: { text: 'For which processors: x64, arm64, x86, arm, or any.', example: 'arm64' },
   artifacts: { text: 'What it is made of: at most 40 files, each for a platform, an architecture and the updaters that are told of it.' },
+  'AddArtifactsRequest.artifacts': {
+    text: 'One to 40, each for a place of its own: platform, arch, kind and file name. The draft has at most 40 with them.',
+  },
+  ...ofEach(['AddArtifactsRequest', 'PublishReleaseRequest', 'ReleaseRequest', 'SubmitReleaseRequest', 'WithdrawReleaseRequest'], {
+    expected_revision: { text: 'The revision that you read; if the release changed since, nothing is written.', example: 3 },
+  }),
+  'PublishReleaseRequest.rollout_percent': {
+    text: 'To which share of devices it is offered; 0 pauses. Left out, it is what the draft says, else 100; of what is published already it stays.',
+    example: 10,
+  },
   'Artifact.available': {
     text: 'Whether it can be downloaded: its file is approved, visible to buyers, verified and trusted clean.',
     example: true,

@@ -83,7 +83,7 @@ export function Publish({ release, keep }: MoveProps) {
   const label = isFirst ? texts.publish : texts.share;
   const edit = useEdit({
     key: `release:${release.id}:publish`,
-    base: { rollout_percent: String(isFirst ? 100 : release.rollout_percent) },
+    base: { rollout_percent: String(release.rollout_percent ?? 100) },
   });
   const { send, failure } = useSend('publishRelease', { done: keep });
   useOutdated(failure);

@@ -56,7 +56,7 @@ export function useDraftUpdate({ release: { id, product_id }, keep }: Pick<Relea
     try {
       const now = await call('getRelease', { path: { product_id, release_id: id } });
       if (now.status !== 'draft') throw new ApiFailure({ code: 'release_state_conflict' });
-      return await send({ path: { product_id }, body: { ...make(now), version: now.version } });
+      return await send({ path: { product_id }, body: { ...make(now), version: now.version, expected_revision: now.revision } });
     } catch (reason) {
       setUnread(reason instanceof ApiFailure ? reason : new ApiFailure({ code: 'internal_error' }));
       return undefined;
