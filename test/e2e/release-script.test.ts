@@ -1,11 +1,13 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { sample } from '../../infra/documents/site/languages.ts';
-import { offerProduct, type StackHarness, startStackHarness } from '../support/scenes/stack-harness.ts';
+import { eventually, offerProduct, type StackHarness, startStackHarness } from '../support/scenes/stack-harness.ts';
+
+type Outcome = { code: number; said: string };
 
 // A stack starts here.
 jest.setTimeout(60_000);
@@ -38,22 +40,37 @@ if (!hasTools && process.env['CI']) throw new Error('bash, curl, jq or sha256sum
   });
   afterAll(() => harness?.stop());
 
-  /** Runs the last step of the workflow, as GitHub does for the tag of the version. */
-  function run(version: string, release: object, env: Record<string, string> = {}): { code: number | null; said: string } {
-    save('release.json', JSON.stringify(release));
-    const workflow = load(sample('release.yml')) as { jobs: { release: { steps: { run?: string; env?: object }[] } } };
-    const step = workflow.jobs.release.steps.at(-1);
+  /** Runs a command as GitHub does for the tag of the version, with what the build wrote. */
+  function bash(command: string, version: string, release: object, env: Record<string, string> = {}, cwd = folder): Promise<Outcome> {
+    writeFileSync(join(cwd, 'release.json'), JSON.stringify(release));
     const given = { LICENSE_SERVICE: harness.baseUrl, LICENSE_TOKEN: token.token, PRODUCT_ID: product.id };
-    expect(Object.keys(step?.env ?? {})).toEqual(Object.keys(given));
-    const { status, stdout, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-e', '-c', step?.run ?? ''], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      cwd: folder,
-      encoding: 'utf8',
-      env: { PATH: process.env['PATH'], GITHUB_REF_NAME: `v${version}`, ...given, ...env },
+    const options = { cwd, env: { PATH: process.env['PATH'], GITHUB_REF_NAME: `v${version}`, ...given, ...env } };
+    return new Promise((resolve) => {
+      execFile('bash', ['--noprofile', '--norc', '-e', '-c', command], options, (error, stdout, stderr) => {
+        const said = stdout + stderr;
+        expect(said).not.toContain(token.token);
+        resolve({ code: error ? Number(error.code) : 0, said });
+      });
     });
-    const said = stdout + stderr;
-    expect(said).not.toContain(token.token);
-    return { code: status, said };
+  }
+
+  const workflow = load(sample('release.yml')) as {
+    env: object;
+    jobs: Record<'build' | 'submit', { steps: { run: string; env: object }[] }>;
+  };
+  const lastOf = (name: 'build' | 'submit') => workflow.jobs[name].steps.at(-1) ?? { run: '', env: {} };
+  /** For one machine that builds everything. */
+  const alone = lastOf('build').run.replace('--add ', '');
+  const run = (version: string, release: object, env: Record<string, string> = {}) => bash(alone, version, release, env);
+  /** Runs the last step of a job of the workflow in a folder of its own, which has a file of that content. */
+  function job(name: 'build' | 'submit', version: string, file = '', content = '', command = lastOf(name).run): Promise<Outcome> {
+    const step = lastOf(name);
+    expect(Object.keys({ ...workflow.env, ...step.env })).toEqual(['LICENSE_SERVICE', 'PRODUCT_ID', 'LICENSE_TOKEN']);
+    const cwd = mkdtempSync(join(tmpdir(), 'job-'));
+    cpSync(join(folder, '.github'), join(cwd, '.github'), { recursive: true });
+    writeFileSync(join(cwd, 'NOTES.md'), 'Built by two\n');
+    if (file) writeFileSync(join(cwd, file), content);
+    return bash(command, version, { artifacts: [artifact(file)] }, {}, cwd);
   }
 
   const releases = async () => (await harness.call('GET', `/v1/products/${product.id}/releases`, { as: 'seller' })).items;
@@ -68,7 +85,7 @@ if (!hasTools && process.env['CI']) throw new Error('bash, curl, jq or sha256sum
   };
 
   test('uploads, makes the draft and hands it in; once more it changes nothing', async () => {
-    const first = run('1.2.0-beta.1', both);
+    const first = await run('1.2.0-beta.1', both);
     expect(first).toEqual({ code: 0, said: expect.stringMatching(/1\.2\.0-beta\.1 is handed in \(rel_\w+\): pending_review\n$/) });
     const [release] = await releases();
     expect(release).toMatchObject({
@@ -83,24 +100,63 @@ if (!hasTools && process.env['CI']) throw new Error('bash, curl, jq or sha256sum
         { file_name: 'app.zip', arch: 'arm64' },
       ],
     });
-    expect(run('1.2.0-beta.1', both)).toEqual({ code: 0, said: '1.2.0-beta.1 is pending_review already\n' });
+    expect(await run('1.2.0-beta.1', both)).toEqual({ code: 0, said: '1.2.0-beta.1 is pending_review already\n' });
     expect(await files()).toHaveLength(2);
     save('dist/app.zip', 'Another app for macOS');
-    expect(run('1.2.0-beta.1', both)).toEqual({ code: 1, said: expect.stringContaining('It has other files') });
+    const said = '1.2.0-beta.1 is pending_review without dist/app.zip: withdraw it, or choose another version.\n';
+    expect(await run('1.2.0-beta.1', both)).toEqual({ code: 1, said });
   });
 
   test('goes on with a draft, and uploads what is new alone', async () => {
     const [{ id }] = await releases();
     await harness.call('POST', `/v1/products/${product.id}/releases/${id}/withdraw`, { as: 'seller' });
     save('NOTES.md', 'Other notes');
-    const again = run('1.2.0-beta.1', both);
+    const again = await run('1.2.0-beta.1', both);
     expect(again).toEqual({ code: 0, said: expect.stringMatching(/^Uploading dist\/app\.zip\n1\.2\.0-beta\.1 is handed in/) });
     expect(await releases()).toMatchObject([{ id, status: 'pending_review', notes: 'Other notes' }]);
     expect(await files()).toHaveLength(3);
   });
 
+  test('adds what each job of a build has, at once, and hands it in as a whole', async () => {
+    const built = await Promise.all(['a', 'b', 'c'].map((name) => job('build', '1.4.0', `${name}.zip`, name)));
+    const added = { code: 0, said: expect.stringMatching(/^Uploading \w\.zip\n1\.4\.0 has the files \(rel_\w+\): draft\n$/) };
+    expect(built).toEqual([added, added, added]);
+    expect(await job('submit', '1.4.0')).toEqual({ code: 0, said: expect.stringMatching(/^1\.4\.0 is handed in/) });
+    const [release] = await releases();
+    expect(release).toMatchObject({ version: '1.4.0', status: 'pending_review', notes: 'Built by two\n' });
+    expect(release.artifacts.map(({ file_name }: { file_name: string }) => file_name).sort()).toEqual(['a.zip', 'b.zip', 'c.zip']);
+    for (const name of ['build', 'submit'] as const)
+      expect(await job(name, '1.4.0', 'a.zip', 'a')).toEqual({ code: 0, said: '1.4.0 is pending_review already\n' });
+    expect(await job('submit', '1.4.1')).toEqual({ code: 1, said: '1.4.1: there is no such release\n' });
+  });
+
+  /** As an admin and the seller do once it is in review. */
+  async function publish(id: string, fileId: string) {
+    const path = `/v1/admin/products/${product.id}`;
+    await eventually('the file is verified', 30, async () =>
+      (await files()).find((file: { id: string; hash_status: string }) => file.id === fileId && file.hash_status === 'verified'),
+    );
+    const vouch = { decision: 'manual_clean', manual_scan_clean_reason: 'Made by this test.' };
+    await harness.call('PATCH', `${path}/files/${fileId}/review`, { as: 'admin', body: vouch });
+    await harness.call('PATCH', `${path}/releases/${id}/review`, { as: 'admin', body: { decision: 'approve' } });
+    await harness.call('POST', `/v1/products/${product.id}/releases/${id}/publish`, { as: 'seller' });
+  }
+
+  test('fails where another job handed the release in before its files were there, and says what can be done', async () => {
+    await job('build', '1.5.0', 'a.zip', 'a');
+    const submitted = 'bash .github/release.sh --submit "$PRODUCT_ID" 1.5.0 </dev/null >/dev/null';
+    const early = `curl() { [[ $* != */artifacts ]] || ${submitted}; command curl "$@"; }`;
+    const late = await job('build', '1.5.0', 'b.zip', 'b', `${early}; export -f curl; ${alone}`);
+    const without = (status: string, advice: string) => expect.stringContaining(`1.5.0 is ${status} without b.zip: ${advice}.\n`);
+    expect(late).toEqual({ code: 1, said: without('pending_review', 'withdraw it, or choose another version') });
+    const [{ id, artifacts }] = await releases();
+    expect(artifacts).toMatchObject([{ file_name: 'a.zip' }]);
+    await publish(id, artifacts[0].file_id);
+    expect(await job('build', '1.5.0', 'b.zip', 'b')).toEqual({ code: 1, said: without('published', 'choose another version') });
+  });
+
   test('says everything that a release lacks, and keeps its draft', async () => {
-    const lacking = run('1.2.0', { artifacts: [artifact('dist/app.zip', { feeds: ['tauri', 'velopack'] })] });
+    const lacking = await run('1.2.0', { artifacts: [artifact('dist/app.zip', { feeds: ['tauri', 'velopack'] })] });
     expect(lacking).toEqual({ code: 1, said: expect.stringMatching(/release_incomplete: .*minisign_signature.*package_id/s) });
     expect((await releases())[0]).toMatchObject({ version: '1.2.0', channel: 'stable', status: 'draft' });
   });
@@ -111,8 +167,8 @@ if (!hasTools && process.env['CI']) throw new Error('bash, curl, jq or sha256sum
     ['the token is wrong', both, { LICENSE_TOKEN: `lst_${'0'.repeat(26)}_${'a'.repeat(43)}` }, 'unauthenticated'],
     ['nothing answers', both, { LICENSE_SERVICE: 'http://127.0.0.1:9' }, 'No answer from http://127.0.0.1:9'],
     ['it is not set up', both, { LICENSE_TOKEN: '' }, 'PRODUCT_ID VERSION NOTES.md RELEASE.json'],
-  ])('fails and says so when %s', (_, release, env, said) => {
-    const failed = run('1.3.0', release, env);
+  ])('fails and says so when %s', async (_, release, env, said) => {
+    const failed = await run('1.3.0', release, env);
     expect(failed.said).toContain(said);
     expect(failed.code).toBeGreaterThan(0);
   });

@@ -1,36 +1,49 @@
 #!/usr/bin/env bash
-# Uploads the files of a release, makes its draft or edits it, and hands it in for review.
+# Uploads the files of a release, adds them to its draft, and hands it in for review.
 #
 #   LICENSE_SERVICE=https://… LICENSE_TOKEN=lst_… bash release.sh PRODUCT_ID VERSION NOTES.md RELEASE.json
+#
+# Where several jobs build one version, each adds its own files, and a last step hands in all of them:
+#
+#   bash release.sh --add PRODUCT_ID VERSION NOTES.md RELEASE.json
+#   bash release.sh --submit PRODUCT_ID VERSION
 #
 # RELEASE.json holds what the release is besides its version and notes, with the path of each artifact's
 # file as "file". Without a channel there it is the version's: beta for 1.3.0-beta.2, stable for 1.3.0.
 # Run it again when it was cut short: files that the draft has already are not uploaded twice.
-# The token needs releases:read and releases:write. Needs bash, curl, jq and sha256sum.
+# The token needs releases:read and releases:write. Needs bash, curl, jq and sha256sum or shasum.
 set -euo pipefail
 shopt -s inherit_errexit 2>/dev/null || true
 
-[[ $# -eq 4 && -n ${LICENSE_SERVICE:-} && -n ${LICENSE_TOKEN:-} ]] || { sed -n '2,4p' "$0" >&2; exit 64; }
-version=$2 notes=$3 release=$4
+only=''
+[[ ${1:-} != --add && ${1:-} != --submit ]] || { only=${1#--}; shift; }
+[[ $# -eq $([[ $only == submit ]] && echo 2 || echo 4) && -n ${LICENSE_SERVICE:-} && -n ${LICENSE_TOKEN:-} ]] ||
+  { sed -n '2,9p' "$0" >&2; exit 64; }
+version=$2 notes=${3:-} release=${4:-}
 product=${LICENSE_SERVICE%/}/v1/products/$1
 work=$(mktemp -d)
+# Programs of Windows know no /tmp.
+work=$(cygpath --mixed "$work" 2>/dev/null || echo "$work")
 trap 'rm -rf "$work"' EXIT
 
 # Asks the service; what it answers is in $work/reply. The token is on no command line, which others could read.
 ask() {
   local method=$1 url=$2 status
   shift 2
-  status=$(curl --silent --show-error --max-time 60 --retry 4 --request "$method" --output "$work/reply" --write-out '%{http_code}' \
-    --header @<(printf 'Authorization: Bearer %s' "$LICENSE_TOKEN") --header 'Content-Type: application/json' "$@" "$url") ||
+  status=$(printf 'Authorization: Bearer %s\n' "$LICENSE_TOKEN" |
+    curl --silent --show-error --max-time 60 --retry 4 --request "$method" --output "$work/reply" --write-out '%{http_code}' \
+      --header @- --header 'Content-Type: application/json' "$@" "$url") ||
     fail "No answer from $LICENSE_SERVICE"
   [[ $status == 2* ]]
 }
-answer() { jq --raw-output "$@" "$work/reply"; }
+# On Windows jq ends its lines with a carriage return.
+words() { jq --raw-output "$@" | tr -d '\r'; }
+answer() { words "$@" <"$work/reply"; }
 fail() { echo "$1" >&2; exit 1; }
 refused() { fail "$1: $(answer '"\(.code): \(.message)"')"; }
 
-hash() { sha256sum "$1" | cut -d ' ' -f 1; }
-paths() { jq --raw-output '[.artifacts[]?.file] | unique[]' "$release"; }
+hash() { { sha256sum 2>/dev/null || shasum -a 256; } <"$1" | cut -d ' ' -f 1; }
+paths() { words '[.artifacts[]?.file] | unique[]' <"$release"; }
 
 # Uploads a file; prints its id.
 upload() {
@@ -48,46 +61,89 @@ upload() {
   echo "$id"
 }
 
-# What was handed in can be changed no more; it is fine if it has the same files.
-compare() {
-  local cursor='' given
+# Puts the release of the version into $work/reply.
+find_release() {
+  local cursor=''
   while ask GET "$product/releases?limit=100$cursor" || refused "$version"; do
-    if [[ $(answer --arg version "$version" 'any(.items[]; .version == $version)') == true ]]; then
-      given=$(while IFS= read -r path; do hash "$path"; done < <(paths) | sort -u)
-      answer --arg version "$version" '.items[] | select(.version == $version) | "\(.version) is \(.status) already"'
-      [[ $given == "$(answer --arg version "$version" '.items[] | select(.version == $version) | .artifacts[].sha256_hex' | sort -u)" ]] ||
-        fail "It has other files: withdraw it, or choose another version."
-      exit 0
-    fi
-    [[ $(answer '.next_cursor // empty') ]] || fail "$version: taken, but not in the list"
+    answer --arg version "$version" '.items[] | select(.version == $version)' >"$work/found"
+    [[ ! -s $work/found ]] || { mv "$work/found" "$work/reply"; return; }
+    [[ $(answer '.next_cursor // empty') ]] || fail "$version: there is no such release"
     cursor="&cursor=$(answer '.next_cursor | @uri')"
   done
 }
 
-while IFS= read -r path; do [[ -f $path ]] || fail "$path: no such file"; done < <(paths)
+# Fails where the release in $work/reply is without a file of ours.
+compare() {
+  local missing status advice='choose another version'
+  missing=$(answer --slurpfile ours "$work/ours" \
+    '[.artifacts[] | {platform, arch, kind, file_name, sha256_hex}] as $there
+      | $ours | map(select((del(.file) | IN($there[])) | not).file) | unique | join(", ")')
+  status=$(answer .status)
+  case $status in draft) advice='run this again' ;; pending_review | approved) advice="withdraw it, or $advice" ;; esac
+  [[ -z $missing ]] || fail "$version is $status without $missing: $advice."
+}
 
-jq --arg version "$version" --rawfile notes "$notes" \
-  '{channel: (if $version | test("-") then $version | capture("-(?<word>[^.]+)").word else "stable" end)} + . + {version: $version, notes: $notes} | del(.artifacts)' \
-  "$release" >"$work/draft"
-if ! ask POST "$product/releases" --data-binary "@$work/draft"; then
-  [[ $(answer .code) == version_taken ]] || refused "$version"
+# What was handed in can be changed no more; it is fine if it has our files.
+already() {
   compare
-fi
-mv "$work/reply" "$work/known"
+  answer '"\(.version) is \(.status) already"'
+  exit 0
+}
 
-while IFS= read -r path; do
-  id=$(jq --raw-output --arg name "$(basename "$path")" --arg hash "$(hash "$path")" \
-    'first(.artifacts[] | select(.file_name == $name and .sha256_hex == $hash).file_id) // empty' "$work/known")
-  if [[ -z $id ]]; then
-    echo "Uploading $path"
-    id=$(upload "$path")
+# Makes the draft or edits it, and adds our files.
+add() {
+  local path id draft
+  while IFS= read -r path; do [[ -f $path ]] || fail "$path: no such file"; done < <(paths)
+  while IFS= read -r path; do jq --null-input --arg file "$path" --arg hash "$(hash "$path")" '{($file): $hash}'; done < <(paths) >"$work/hashes"
+  jq --slurpfile hashes "$work/hashes" \
+    '($hashes | add) as $hashes | .artifacts[]? | {file, platform, arch, kind, file_name: (.file | split("/") | last), sha256_hex: $hashes[.file]}' \
+    "$release" >"$work/ours"
+
+  jq --arg version "$version" --rawfile notes "$notes" \
+    '{channel: (if $version | test("-") then $version | capture("-(?<word>[^.]+)").word else "stable" end)} + .
+      + {version: $version, notes: ($notes | gsub("\r"; ""))} | del(.artifacts)' \
+    "$release" >"$work/draft"
+  if ! ask POST "$product/releases" --data-binary "@$work/draft"; then
+    [[ $(answer .code) == version_taken ]] || refused "$version"
+    find_release
+    already
   fi
-  jq --null-input --arg file "$path" --arg id "$id" '{($file): $id}' >>"$work/ids"
-done < <(paths)
-touch "$work/ids"
+  draft=$(answer .id)
+  cp "$work/reply" "$work/known"
 
-jq --arg version "$version" --slurpfile ids "$work/ids" \
-  '($ids | add // {}) as $ids | {version: $version, artifacts: [.artifacts[]? | .file_id = $ids[.file] | del(.file)]}' "$release" >"$work/draft"
-ask POST "$product/releases" --data-binary "@$work/draft" || refused "$version"
+  while IFS= read -r path; do
+    id=$(words --arg name "$(basename "$path")" --arg hash "$(hash "$path")" \
+      'first(.artifacts[] | select(.file_name == $name and .sha256_hex == $hash).file_id) // empty' <"$work/known")
+    if [[ -z $id ]]; then
+      echo "Uploading $path"
+      id=$(upload "$path")
+    fi
+    jq --null-input --arg file "$path" --arg id "$id" '{($file): $id}' >>"$work/ids"
+  done < <(paths)
+  [[ -f $work/ids ]] || { cp "$work/known" "$work/reply"; return; }
+
+  jq --slurpfile ids "$work/ids" '($ids | add) as $ids | {artifacts: [.artifacts[] | .file_id = $ids[.file] | del(.file)]}' \
+    "$release" >"$work/added"
+  if ! ask POST "$product/releases/$draft/artifacts" --data-binary "@$work/added"; then
+    [[ $(answer .code) == release_state_conflict ]] || refused "$version"
+    # Another job handed it in meanwhile.
+    find_release
+    already
+  fi
+  compare
+}
+
+touch "$work/ours"
+if [[ $only == submit ]]; then
+  find_release
+  [[ $(answer .status) == draft ]] || already
+else
+  add
+fi
+if [[ $only == add ]]; then
+  answer '"\(.version) has the files (\(.id)): \(.status)"'
+  exit 0
+fi
 ask POST "$product/releases/$(answer .id)/submit" --data '{}' || refused "$version"
+compare
 answer '"\(.version) is handed in (\(.id)): \(.status)"'

@@ -29,7 +29,8 @@ export const ciSamples: Html = html`${codeBlock(
   'sh',
   `mkdir -p .github/workflows
 curl -fsS -o .github/release.sh https://api.example.com/clients/release.sh
-curl -fsS -o .github/workflows/release.yml https://api.example.com/clients/release.yml`,
+curl -fsS -o .github/workflows/release.yml https://api.example.com/clients/release.yml
+echo '*.sh text eol=lf' >> .gitattributes`,
 )}
 ${codeBlock('.github/workflows/release.yml', sample('release.yml'))}
 ${codeBlock('release.json', release)}
