@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { sample } from '../../infra/documents/site/languages.ts';
@@ -153,6 +153,87 @@ if (!hasTools && process.env['CI']) throw new Error('bash, curl, jq or sha256sum
     expect(artifacts).toMatchObject([{ file_name: 'a.zip' }]);
     await publish(id, artifacts[0].file_id);
     expect(await job('build', '1.5.0', 'b.zip', 'b')).toEqual({ code: 1, said: without('published', 'choose another version') });
+  });
+
+  test('reads what builders wrote beside the files', async () => {
+    const signature = Buffer.alloc(64, 7).toString('base64');
+    const asset = (Version: string, Type: string) => ({ PackageId: 'Lumen', Version, Type, FileName: `Lumen-${Version}-${Type}.nupkg` });
+    const written: Record<string, string> = {
+      // electron-builder
+      'electron/latest.yml': [
+        'version: 1.6.0',
+        'files:',
+        '  - url: Lumen-Setup-1.6.0.exe',
+        '    sha512: c2hhNTEy',
+        '    size: 6',
+        '  - url: Lumen-1.6.0.exe',
+        '    sha512: c2hhNTEy',
+        '    size: 6',
+        '    blockMapSize: 4096',
+        'path: Lumen-Setup-1.6.0.exe',
+        'sha512: c2hhNTEy',
+        "releaseDate: '2026-02-10T09:00:00.000Z'",
+      ].join('\r\n'),
+      'electron/Lumen-Setup-1.6.0.exe': 'setup',
+      'electron/Lumen-Setup-1.6.0.exe.blockmap': 'block map',
+      'electron/Lumen-1.6.0.exe': 'arm64',
+      // vpk pack
+      'velopack/releases.win.json': JSON.stringify({
+        Assets: [
+          asset('1.6.0', 'Full'),
+          asset('1.6.0', 'Delta'),
+          asset('1.10.0', 'Full'),
+          asset('1.5.0', 'Full'),
+          asset('1.5.0-rc.2', 'Full'),
+        ],
+      }),
+      'velopack/Lumen-1.6.0-Full.nupkg': 'full',
+      'velopack/Lumen-1.6.0-Delta.nupkg': 'delta',
+      // generate_appcast
+      'sparkle/appcast.xml': `<?xml version="1.0" standalone="yes"?>
+<rss xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle" version="2.0"><channel><title>Lumen</title>
+<item><title>1.6.0</title><sparkle:version>160</sparkle:version><sparkle:shortVersionString>1.6.0</sparkle:shortVersionString>
+<sparkle:minimumSystemVersion>13.0</sparkle:minimumSystemVersion>
+<enclosure url="https://example.com/Lumen.zip" length="5" type="application/octet-stream" sparkle:edSignature="${signature}"/>
+<sparkle:deltas><enclosure url="https://example.com/Lumen160-150.delta" sparkle:deltaFrom="150" sparkle:edSignature="${signature}"/></sparkle:deltas>
+</item><item><sparkle:version>150</sparkle:version><sparkle:shortVersionString>1.5.0</sparkle:shortVersionString></item></channel></rss>`,
+      'sparkle/Lumen.zip': 'a zip',
+      'sparkle/Lumen160-150.delta': 'another delta',
+      // tauri build
+      'tauri/Lumen.app.tar.gz': 'an archive',
+      'tauri/Lumen.app.tar.gz.sig': 'c2lnbmVk\n',
+    };
+    for (const [path, content] of Object.entries(written)) {
+      mkdirSync(join(folder, dirname(path)), { recursive: true });
+      save(path, content);
+    }
+    const [windows, mac] = [
+      { platform: 'windows', arch: 'x64' },
+      { platform: 'macos', arch: 'any' },
+    ];
+    const artifacts = [
+      { file: 'electron/Lumen-Setup-1.6.0.exe', ...windows },
+      { file: 'electron/Lumen-1.6.0.exe', ...windows, arch: 'arm64' },
+      { file: 'velopack/Lumen-1.6.0-Full.nupkg', ...windows },
+      { file: 'sparkle/Lumen.zip', ...mac, build: '160.1' },
+      { file: 'tauri/Lumen.app.tar.gz', ...mac },
+    ];
+    expect(await run('1.6.0', { artifacts })).toEqual({ code: 0, said: expect.stringContaining('1.6.0 is handed in') });
+    const [release] = await releases();
+    const told = release.artifacts.map(({ file_id, size_bytes, sha256_hex, available, ...artifact }: Record<string, unknown>) => artifact);
+    const electron = { feeds: ['electron'], kind: 'full' };
+    const velopack = { ...windows, feeds: ['velopack'], package_id: 'Lumen' };
+    const appcast = { ...mac, feeds: ['appcast'], ed25519_signature: signature };
+    expect(told).toEqual([
+      { file_name: 'Lumen-Setup-1.6.0.exe', ...windows, ...electron },
+      { file_name: 'Lumen-Setup-1.6.0.exe.blockmap', ...windows, ...electron, kind: 'blockmap' },
+      { file_name: 'Lumen-1.6.0.exe', ...windows, ...electron, arch: 'arm64', block_map_size: 4096 },
+      { file_name: 'Lumen-1.6.0-Full.nupkg', ...velopack, kind: 'full' },
+      { file_name: 'Lumen-1.6.0-Delta.nupkg', ...velopack, kind: 'delta', from_version: '1.5.0' },
+      { file_name: 'Lumen.zip', ...appcast, kind: 'full', build: '160.1', minimum_os: '13.0' },
+      { file_name: 'Lumen160-150.delta', ...appcast, kind: 'delta', from_version: '1.5.0' },
+      { file_name: 'Lumen.app.tar.gz', ...mac, kind: 'full', feeds: ['tauri'], minisign_signature: 'c2lnbmVk', bundle: 'app' },
+    ]);
   });
 
   test('says everything that a release lacks, and keeps its draft', async () => {

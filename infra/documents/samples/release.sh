@@ -10,6 +10,7 @@
 #
 # RELEASE.json holds what the release is besides its version and notes, with the path of each artifact's
 # file as "file". Without a channel there it is the version's: beta for 1.3.0-beta.2, stable for 1.3.0.
+# What electron-builder, vpk, tauri build or generate_appcast wrote beside a file need not stand there.
 # Run it again when it was cut short: files that the draft has already are not uploaded twice.
 # The token needs releases:read and releases:write. Needs bash, curl, jq and sha256sum or shasum.
 set -euo pipefail
@@ -43,7 +44,72 @@ fail() { echo "$1" >&2; exit 1; }
 refused() { fail "$1: $(answer '"\(.code): \(.message)"')"; }
 
 hash() { { sha256sum 2>/dev/null || shasum -a 256; } <"$1" | cut -d ' ' -f 1; }
-paths() { words '[.artifacts[]?.file] | unique[]' <"$release"; }
+paths() { words '[.artifacts[]?.file] | unique[]' <"$work/release"; }
+
+# What latest*.yml, releases.*.json, appcast*.xml and *.sig tell of the files beside them: feeds, build, minimum_os,
+# signatures, package_id, block_map_size and bundle where an artifact does not say it itself, and deltas and block maps.
+IFS= read -r -d '' complete <<'JQ' || true
+def name: split("/") | last;
+def folder: .[:-(name | length)];
+def order: capture("^(?<core>[0-9.]+)(-(?<rest>.*))?")
+  | [(.core | split(".") | map(tonumber)), .rest == null, (.rest // "" | split(".") | map(tonumber? // .))];
+def capturing($pattern): capture($pattern).text? // null;
+def element($tag): capturing("<\($tag)>\\s*(?<text>[^<]*?)\\s*</");
+def attribute($name): capturing("\\s\($name)=\"(?<text>[^\"]*)\"");
+def present: with_entries(select(.value != null));
+
+($beside | add // {}) as $beside | [.artifacts[]?.file] as $written | .artifacts |= [.[]?
+  | (.file | name) as $name | (.file | folder) as $folder
+  | [$beside | to_entries[] | select(.key | folder == $folder) | {name: (.key | name), text: .value}] as $there
+  | def texts($pattern): $there[] | select(.name | test($pattern)).text;
+    def is_there: IN($there[].name);
+    [texts("\\.yml$") | select(test("sha512: ")) | split("- url: ")[1:][]
+      | select((split("\n")[0] | gsub("[^A-Za-z0-9._/-]"; "") | name) == $name)
+      | {feeds: ["electron"], block_map_size: (capturing("blockMapSize: *(?<text>[0-9]+)") | tonumber? // null)}] as $electron
+  | [texts("^releases\\..*\\.json$") | fromjson.Assets | . as $assets | .[] | select(.FileName == $name)
+      | .Version as $version
+      | ([$assets[] | select(.Type == "Full").Version | select(order < ($version | order))] | max_by(order)) as $from
+      | {feeds: ["velopack"], package_id: .PackageId,
+          deltas: [$assets[] | select($from != null and .Type == "Delta" and .Version == $version)
+            | {name: .FileName, package_id: .PackageId, from_version: $from}]}] as $velopack
+  | [texts("^appcast.*\\.xml$")
+      | [split("<item")[1:][] | {
+          build: element("sparkle:version"), version: element("sparkle:shortVersionString"),
+          minimum_os: element("sparkle:minimumSystemVersion"),
+          enclosures: [scan("<enclosure\\s[^>]*>") | {
+            name: (attribute("url") // "" | name), build: attribute("sparkle:version"),
+            from: attribute("sparkle:deltaFrom"), ed25519_signature: attribute("sparkle:edSignature")}]}] as $items
+      | $items[] | . as $item | .enclosures[] | select(.name == $name and .from == null)
+      | {feeds: ["appcast"], build: ($item.build // .build), minimum_os: $item.minimum_os, ed25519_signature,
+          deltas: [$item.enclosures[] | select(.from != null) | .from as $from
+            | {name, ed25519_signature, from_version: first($items[] | select(.build == $from).version)}]}] as $appcast
+  | [$there[] | select(.name == $name + ".sig")
+      | {feeds: ["tauri"], minisign_signature: (.text | gsub("\\s"; "")),
+          bundle: {AppImage: "appimage", deb: "deb", rpm: "rpm", msi: "msi", exe: "nsis", gz: "app"}[$name | split(".") | last]}] as $tauri
+  | [($electron, $velopack, $appcast, $tauri)[0] // empty] as $found
+  | (($found | map(del(.feeds, .deltas) | present) | add // {}) + {kind: "full"}
+      + ([$found[].feeds[]] | if . == [] then {} else {feeds: .} end) + .) as $full
+  | def in_feed: IN(($full.feeds // [])[]);
+    $full,
+    (({file: ($folder + $name + ".blockmap"), kind: "blockmap", feeds: ["electron"]} | select(.file | name | is_there)),
+      ($found[] | . as {$feeds} | .deltas[]? | select(.name | is_there)
+        | {file: ($folder + .name), kind: "delta", feeds: $feeds} + (del(.name) | present))
+      | select($full.kind == "full" and (.feeds[0] | in_feed) and (.file | IN($written[]) | not))
+      | . + ($full | {platform, arch}))]
+JQ
+read_release() {
+  local folder file
+  words '[.artifacts[]?.file | .[:-(split("/") | last | length)]] | unique[]' <"$release" >"$work/folders"
+  while IFS= read -r folder; do
+    for file in "$folder"*; do
+      case ${file##*/} in
+        *.yml | releases.*.json | appcast*.xml | *.sig) jq --null-input --arg file "$file" --rawfile text "$file" '{($file): $text}' ;;
+        *.blockmap | *.delta | *.nupkg) jq --null-input --arg file "$file" '{($file): ""}' ;;
+      esac
+    done
+  done <"$work/folders" >"$work/beside"
+  jq --slurpfile beside "$work/beside" "$complete" "$release" >"$work/release"
+}
 
 # Uploads a file; prints its id.
 upload() {
@@ -93,16 +159,17 @@ already() {
 # Makes the draft or edits it, and adds our files.
 add() {
   local path id draft
+  read_release
   while IFS= read -r path; do [[ -f $path ]] || fail "$path: no such file"; done < <(paths)
   while IFS= read -r path; do jq --null-input --arg file "$path" --arg hash "$(hash "$path")" '{($file): $hash}'; done < <(paths) >"$work/hashes"
   jq --slurpfile hashes "$work/hashes" \
     '($hashes | add) as $hashes | .artifacts[]? | {file, platform, arch, kind, file_name: (.file | split("/") | last), sha256_hex: $hashes[.file]}' \
-    "$release" >"$work/ours"
+    "$work/release" >"$work/ours"
 
   jq --arg version "$version" --rawfile notes "$notes" \
     '{channel: (if $version | test("-") then $version | capture("-(?<word>[^.]+)").word else "stable" end)} + .
       + {version: $version, notes: ($notes | gsub("\r"; ""))} | del(.artifacts)' \
-    "$release" >"$work/draft"
+    "$work/release" >"$work/draft"
   if ! ask POST "$product/releases" --data-binary "@$work/draft"; then
     [[ $(answer .code) == version_taken ]] || refused "$version"
     find_release
@@ -123,7 +190,7 @@ add() {
   [[ -f $work/ids ]] || { cp "$work/known" "$work/reply"; return; }
 
   jq --slurpfile ids "$work/ids" '($ids | add) as $ids | {artifacts: [.artifacts[] | .file_id = $ids[.file] | del(.file)]}' \
-    "$release" >"$work/added"
+    "$work/release" >"$work/added"
   if ! ask POST "$product/releases/$draft/artifacts" --data-binary "@$work/added"; then
     [[ $(answer .code) == release_state_conflict ]] || refused "$version"
     # Another job handed it in meanwhile.

@@ -16,11 +16,11 @@ const release = `{
   "critical": false,
   "artifacts": [
     {
-      "file": "dist/photo-studio.dmg", "platform": "macos", "arch": "any", "kind": "full",
+      "file": "dist/photo-studio.dmg", "platform": "macos", "arch": "any",
       "feeds": ["appcast"], "build": "120", "minimum_os": "13.0", "ed25519_signature": "…"
     },
-    { "file": "dist/photo-studio-setup.exe", "platform": "windows", "arch": "x64", "kind": "full", "feeds": ["electron"] },
-    { "file": "dist/photo-studio.AppImage", "platform": "linux", "arch": "x64", "kind": "full", "feeds": ["electron"] }
+    { "file": "dist/photo-studio-setup.exe", "platform": "windows", "arch": "x64" },
+    { "file": "dist/photo-studio.AppImage", "platform": "linux", "arch": "x64" }
   ]
 }`;
 
