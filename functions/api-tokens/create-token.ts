@@ -8,9 +8,9 @@ export const createTokenRoute = endpoint({
   method: 'POST',
   path: '/v1/api-tokens',
   tag: 'API tokens',
-  summary: 'Makes a token with which a build machine calls',
+  summary: 'Makes a token with which a program calls',
   description:
-    'It opens what its scopes say, of the products named or of all, until it expires or is revoked. The token shows this once, and its seller is mailed that it was made. A seller has at most 20 that live. No token makes another.',
+    'It opens what its scopes say, of the products named or of all, until it expires or is revoked. The token shows this once, and its seller is mailed that it was made. A seller has at most 20 that live. One for some products names one of them where it lists orders, lists and finds theirs alone, makes no product, and cannot have `endpoints:write`. No token makes another.',
   audience: 'seller',
   body: CreateApiTokenRequest,
   sensitive: true,

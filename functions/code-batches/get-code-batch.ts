@@ -11,7 +11,8 @@ export const getCodeBatchRoute = endpoint({
   summary: 'Shows how far an import is',
   description: 'The counts grow while the import runs; at the end imported, duplicate and rejected add up to the rows of the file.',
   audience: 'seller',
+  tokenScopes: ['products:read'],
   success: { status: 200, body: CodeBatch },
   errors: ['product_not_found', 'batch_not_found', 'forbidden'],
-  handle: ({ identity, params }, c: Needs<'table'>) => getOwnBatch(c.table, identity.userId, params.productId, params.batchId),
+  handle: ({ identity, params }, c: Needs<'table'>) => getOwnBatch(c.table, identity, params.productId, params.batchId),
 });

@@ -11,7 +11,8 @@ export const getCodeStockRoute = endpoint({
   description:
     'And how many were sold, and how many paid orders wait for one. Codes that were set aside, because a license of the product had them already, count as neither.',
   audience: 'seller',
+  tokenScopes: ['products:read'],
   success: { status: 200, body: CodeStock },
   errors: ['product_not_found', 'forbidden', 'wrong_issuance_mode'],
-  handle: ({ identity, params }, c: Needs<'table'>) => getStock(c.table, identity.userId, params.productId),
+  handle: ({ identity, params }, c: Needs<'table'>) => getStock(c.table, identity, params.productId),
 });

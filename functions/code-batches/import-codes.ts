@@ -26,6 +26,7 @@ export const importCodesRoute = endpoint({
   description:
     'The file is checked whole before the reply: a header row with a column `code` or `license_key`, UTF-8, at most 50,000 rows and 4 MiB, cells separated by commas, semicolons or tabs. Codes have 8 to 128 printable ASCII characters; what a spreadsheet made of one (`9.78012E+15`, `#REF!`, `1-Jan-26`) is rejected with the reason `spreadsheet`. The import itself goes on afterwards; ask for the batch to see how far it is. Codes that the seller has in any product already, or that are license keys of this product, spelling aside, are counted as duplicates and not sold again.',
   audience: 'seller',
+  tokenScopes: ['codes:write'],
   bodyKind: 'multipart',
   readParts: (request) => readMultipart(request, 'file'),
   body: ImportCodesRequest,
@@ -41,5 +42,5 @@ export const importCodesRoute = endpoint({
     'idempotency_key_reused',
   ],
   handle: ({ identity, params, body }, c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS'>) =>
-    acceptBatch(c, identity.userId, params.productId, { idempotencyKey: body.idempotencyKey, file: body.file.pieces }),
+    acceptBatch(c, identity, params.productId, { idempotencyKey: body.idempotencyKey, file: body.file.pieces }),
 });

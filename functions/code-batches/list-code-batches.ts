@@ -13,8 +13,9 @@ export const listCodeBatchesRoute = endpoint({
   summary: 'Lists the imports of a product, newest first',
   description: 'Imports that still run are among them.',
   audience: 'seller',
+  tokenScopes: ['products:read'],
   query: z.object(pageQuery),
   success: { status: 200, body: pageOf(CodeBatch) },
   errors: ['product_not_found', 'forbidden'],
-  handle: ({ identity, params, query }, c: Needs<'table'>) => listOwnBatches(c.table, identity.userId, params.productId, query),
+  handle: ({ identity, params, query }, c: Needs<'table'>) => listOwnBatches(c.table, identity, params.productId, query),
 });

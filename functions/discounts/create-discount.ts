@@ -13,8 +13,9 @@ export const createDiscountRoute = endpoint({
   description:
     'It holds from `starts_at` until `ends_at`, until it is ended or used up, and as long as the product is sold in its currency. Nobody reviews it, and nothing of it can be changed later. A code belongs to its discount for good, and no other discount of the product gets it again. A product, in any state but suspended, has at most 200 that are not ended. Carts that nobody pays hold a redemption of a limited code until their session ends, and a script can use up a code of 100 percent: give such codes to few.',
   audience: 'seller',
+  tokenScopes: ['discounts:write'],
   body: CreateDiscountRequest,
   success: { status: 201, body: Discount },
   errors: ['product_not_found', 'forbidden', 'seller_not_eligible', 'product_suspended', 'discount_code_taken', 'too_many_discounts'],
-  handle: ({ body, identity, params }, c: Needs<'table' | 'now'>) => createDiscount(c, identity.userId, params.productId, body),
+  handle: ({ body, identity, params }, c: Needs<'table' | 'now'>) => createDiscount(c, identity, params.productId, body),
 });

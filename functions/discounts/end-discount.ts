@@ -12,7 +12,8 @@ export const endDiscountRoute = endpoint({
   description:
     'From now on no order is made with it. Orders that were made with it keep it. It works for a suspended product too; again it changes nothing.',
   audience: 'seller',
+  tokenScopes: ['discounts:write'],
   success: { status: 200, body: Discount },
   errors: ['product_not_found', 'forbidden', 'seller_not_eligible', 'discount_not_found'],
-  handle: ({ identity, params }, c: Needs<'table' | 'now'>) => endDiscount(c, identity.userId, params.productId, params.discountId),
+  handle: ({ identity, params }, c: Needs<'table' | 'now'>) => endDiscount(c, identity, params.productId, params.discountId),
 });

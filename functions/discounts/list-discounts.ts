@@ -13,8 +13,9 @@ export const listDiscountsRoute = endpoint({
   summary: 'Lists the discounts of a product, newest first',
   description: 'Those that ended or are used up are among them. `redeemed` may be 10 seconds old.',
   audience: 'seller',
+  tokenScopes: ['products:read'],
   query: z.object(pageQuery),
   success: { status: 200, body: pageOf(Discount) },
   errors: ['product_not_found', 'forbidden'],
-  handle: ({ identity, params, query }, c: Needs<'table'>) => listOwnDiscounts(c.table, identity.userId, params.productId, query),
+  handle: ({ identity, params, query }, c: Needs<'table'>) => listOwnDiscounts(c.table, identity, params.productId, query),
 });

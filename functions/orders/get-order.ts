@@ -43,11 +43,12 @@ export const getOrderRoute = endpoint({
   description:
     '`limit` and `cursor` page through the activations of the license. Neither the buyer is shown, nor what the devices are called, nor the license key. Before a license is issued there is none, and an order of more seats or updates never has one. Each activation has a `name` that stays: `device 2` was the second that was ever activated. Buyers release their devices themselves at `manage_url`. `completion_mail` tells how the mail with the buyer’s link fared, `email_request` what became of the last request for another address.',
   audience: 'seller',
+  tokenScopes: ['orders:read'],
   query: z.object(pageQuery),
   success: { status: 200, body: SoldOrder },
   errors: ['order_not_found', 'forbidden'],
   handle: async ({ params, query, identity }, c: Needs<'table' | 'now' | 'PUBLIC_BASE_URL'>) => {
-    const { order } = await getOwnOrder(c.table, identity.userId, params.orderId);
+    const { order } = await getOwnOrder(c.table, identity, params.orderId);
     const [invoice, emailRequest, completionMail, license] = await Promise.all([
       readInvoice(c.table, order),
       wasPaid(order) ? findEmailRequest(c, order.id) : undefined,

@@ -15,11 +15,12 @@ export const listHistoryRoute = endpoint({
   description:
     'What was recorded of the order and the license, when it was ordered, paid, refunded and issued, which mails went out or came back, and when devices took and left seats: of a device that took a seat again and again, the first time and the last. Neither the buyer is told, nor what the devices are called, nor the license key, nor who of the admins acted.',
   audience: 'seller',
+  tokenScopes: ['orders:read'],
   query: z.object(pageQuery),
   success: { status: 200, body: pageOf(HistoryItem) },
   errors: ['order_not_found', 'forbidden'],
   handle: async ({ params, query, identity }, c: Needs<'table'>) => {
-    const { order } = await getOwnOrder(c.table, identity.userId, params.orderId);
+    const { order } = await getOwnOrder(c.table, identity, params.orderId);
     return listHistory(c.table, order, identity.userId, query);
   },
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { requireProduct } from '../../shared/audit/caller.ts';
 import type { Needs } from '../../shared/context.ts';
 import { emptyPage } from '../../shared/db/sharded-list.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
@@ -17,8 +18,10 @@ export const listOrdersRoute = endpoint({
   path: '/v1/orders',
   tag: 'Orders',
   summary: "Lists the caller's own sales, newest first",
-  description: 'With the license of each, its hint and its status; neither buyers nor license keys are shown.',
+  description:
+    'With the license of each, its hint and its status; neither buyers nor license keys are shown. An API token for some products names one of them as `product_id`.',
   audience: 'seller',
+  tokenScopes: ['orders:read'],
   query: z.object({
     ...pageQuery,
     productId: z.optional(looseIdOf('product')),
@@ -29,6 +32,7 @@ export const listOrdersRoute = endpoint({
   success: { status: 200, body: pageOf(OrderSummary) },
   errors: [],
   handle: async ({ query, identity }, c: Needs<'table' | 'now'>) => {
+    requireProduct(identity, query.productId);
     const seller = await findSellerOfUser(c.table, identity.userId);
     if (!seller) return emptyPage(query);
     const page = await listOrdersOfSeller(c.table, seller.id, query);

@@ -14,12 +14,13 @@ export const requestEmailCorrectionRoute = endpoint({
   description:
     'Alike for every well-formed address, also for the one that the order has. A later request takes the place of one that waits; one that nobody decides on within 30 days is forgotten. At most 30 a minute and user.',
   audience: 'seller',
+  tokenScopes: ['orders:write'],
   rateLimit: 'email-requests',
   body: RequestEmailCorrection,
   success: { status: 202, body: z.object({}) },
   errors: [{ code: 'order_not_paid', status: 400 }, 'order_not_found', 'forbidden', 'seller_not_eligible'],
   handle: async ({ params, body, identity }, c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS'>) => {
-    const { order, actor } = await getOwnOrder(c.table, identity.userId, params.orderId);
+    const { order, actor } = await getOwnOrder(c.table, identity, params.orderId);
     await requestEmailCorrection(c, actor, order, body.buyerEmail);
     return {};
   },

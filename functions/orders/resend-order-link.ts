@@ -14,6 +14,7 @@ export const resendOrderLinkRoute = endpoint({
   description:
     'To the address of the order, which is not shown. While the order is refunded or disputed the mail waits. An order without a known address is refused. An address gets at most 10 mails with links an hour, whoever has them sent, and 10 that were free to whoever caused them: beyond that 429 `rate_limited`. `last_mail` tells how the mail before fared: where it has `address_suppressed`, nothing arrives until the address is corrected, or an operator has the mail service send to it again.',
   audience: 'seller',
+  tokenScopes: ['orders:write'],
   success: { status: 202, body: z.object({ lastMail: z.optional(MailStatus) }) },
   errors: [
     { code: 'order_not_paid', status: 400 },
@@ -24,7 +25,7 @@ export const resendOrderLinkRoute = endpoint({
     'seller_not_eligible',
   ],
   handle: async ({ params, identity }, c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS'>) => {
-    const { order, actor } = await getOwnOrder(c.table, identity.userId, params.orderId);
+    const { order, actor } = await getOwnOrder(c.table, identity, params.orderId);
     const lastMail = await resendLink(c, actor, order.id);
     return { lastMail };
   },

@@ -15,12 +15,13 @@ export const searchOrdersRoute = endpoint({
   description:
     'By exactly one of them, whole; a key that was replaced leads to the order too, and with the order of a license what was added to it is found, at most 100, paid ones first. What is not found is an empty list. At most 30 searches a minute and user; each is recorded without what was asked for.',
   audience: 'seller',
+  tokenScopes: ['orders:read'],
   rateLimit: 'search',
   body: OrderSearchRequest,
   success: { status: 200, body: pageOf(OrderSummary) },
   errors: [],
   handle: async ({ body, identity }, c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>) => {
     const seller = await findSellerOfUser(c.table, identity.userId);
-    return seller ? searchOrders(c, identity.userId, seller.id, body) : emptyPage({ limit: 1, cursor: body.cursor });
+    return seller ? searchOrders(c, identity, seller.id, body) : emptyPage({ limit: 1, cursor: body.cursor });
   },
 });

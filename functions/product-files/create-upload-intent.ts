@@ -26,7 +26,7 @@ export const createUploadIntentRoute = endpoint({
   description:
     'The URL lives 15 minutes and takes exactly the declared bytes, once, with exactly the headers in `required_headers`. Without a configured file store it is `about:blank`. With `part_size_bytes` the file can be uploaded in parts instead, for 24 hours.',
   audience: 'seller',
-  tokenScope: 'releases:write',
+  tokenScopes: ['releases:write', 'products:write'],
   body: ProductFileUploadIntentRequest,
   success: { status: 201, body: ProductFileUploadIntentResponse },
   sensitive: true,

@@ -12,7 +12,7 @@ export const finalizeFileRoute = endpoint({
   description:
     'Parts are put together, unless the whole was uploaded by the one PUT. Again with the same values while the file waits for review changes nothing.',
   audience: 'seller',
-  tokenScope: 'releases:write',
+  tokenScopes: ['releases:write', 'products:write'],
   body: ProductFileFinalizeRequest,
   success: { status: 200, body: ProductFile },
   errors: [

@@ -15,7 +15,7 @@ export const listFilePartsRoute = endpoint({
   summary: 'Lists every part of a file that is stored',
   description: 'By number, without pages, so that an upload that was cut short goes on with those that are missing.',
   audience: 'seller',
-  tokenScope: 'releases:write',
+  tokenScopes: ['releases:write', 'products:write', 'products:read'],
   success: { status: 200, body: StoredFileParts },
   errors: ['forbidden', 'product_not_found', 'file_not_found', 'file_state_conflict', 'storage_not_configured'],
   handle: async ({ params, identity }, c: Needs<'table' | 'now' | 'partStore'>) => ({

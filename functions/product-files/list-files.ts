@@ -12,7 +12,7 @@ export const listFilesRoute = endpoint({
   summary: 'Lists the files of an own product, newest first',
   description: 'Files of every state are shown, those that were rejected or withdrawn too.',
   audience: 'seller',
-  tokenScope: 'releases:read',
+  tokenScopes: ['releases:read', 'products:read'],
   query: z.object(pageQuery),
   success: { status: 200, body: pageOf(ProductFile) },
   errors: ['forbidden', 'product_not_found'],

@@ -25,7 +25,7 @@ export const signFilePartsRoute = endpoint({
   description:
     'For files whose upload-intent named `part_size_bytes`, while it lives. Each URL takes exactly the part that it is for: all parts are of that size, but the last, which is the rest. A stored part can be signed again; what is stored last counts.',
   audience: 'seller',
-  tokenScope: 'releases:write',
+  tokenScopes: ['releases:write', 'products:write'],
   body: SignFilePartsRequest,
   success: { status: 200, body: SignedFileParts },
   sensitive: true,

@@ -14,9 +14,10 @@ export const createProductRoute = endpoint({
   description:
     'The slug comes from the name and is unique among all sellers. Two creations of one slug at once: one is made. A seller that was never approved has at most 10 products, any other 100.',
   audience: 'seller',
+  tokenScopes: ['products:write'],
   body: ProductUpsertRequest,
   bodyFor: ({ settings }: CreateNeeds) => productRequests(settings.CURRENCIES).create,
   success: { status: 201, body: Product },
   errors: ['seller_required', { code: 'seller_not_eligible', status: 400 }, 'too_many_products', 'slug_reserved'],
-  handle: ({ body, identity }, c: CreateNeeds) => createProduct(c, identity.userId, body),
+  handle: ({ body, identity }, c: CreateNeeds) => createProduct(c, identity, body),
 });

@@ -11,8 +11,9 @@ export const getProductRoute = endpoint({
   summary: 'Shows an own product, in whatever state it is',
   description: 'The owner’s view, in every state of the product.',
   audience: 'seller',
+  tokenScopes: ['products:read'],
   success: { status: 200, body: Product },
   errors: ['product_not_found', 'forbidden'],
   handle: ({ params, identity }, c: Needs<'table' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>) =>
-    showOwnProduct(c, identity.userId, params.productId),
+    showOwnProduct(c, identity, params.productId),
 });

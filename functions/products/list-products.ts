@@ -13,8 +13,9 @@ export const listProductsRoute = endpoint({
   summary: "Lists the caller's own products, newest first",
   description: 'In every state; `status` narrows it.',
   audience: 'seller',
+  tokenScopes: ['products:read'],
   query: z.object({ ...pageQuery, status: z.optional(z.enum(productStatuses)) }),
   success: { status: 200, body: pageOf(Product) },
   errors: [],
-  handle: ({ query, identity }, c: Needs<'table' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>) => listOwnProducts(c, identity.userId, query),
+  handle: ({ query, identity }, c: Needs<'table' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>) => listOwnProducts(c, identity, query),
 });

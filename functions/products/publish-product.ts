@@ -13,9 +13,10 @@ export const publishProductRoute = endpoint({
   description:
     '`publish: false` makes it a draft, with the values of its pending revision, save that a suspended product stays suspended. `publish: true` is refused: a review publishes.',
   audience: 'seller',
+  tokenScopes: ['products:write'],
   body: z.object({ publish: z.boolean() }),
   success: { status: 200, body: Product },
   errors: ['product_not_found', 'forbidden', 'seller_not_eligible', 'publish_forbidden'],
   handle: ({ params, body, identity }, c: Needs<'table' | 'now' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>) =>
-    publishProduct(c, identity.userId, params.productId, body.publish),
+    publishProduct(c, identity, params.productId, body.publish),
 });

@@ -12,6 +12,7 @@ export const submitProductRoute = endpoint({
   description:
     'A product that is draft or rejected, or such a pending revision of a product on sale. The reason of a rejection is cleared. What waits already is left as it is. A body is read where it is JSON; with `expected_revision`, a product that changed since is not handed in.',
   audience: 'seller',
+  tokenScopes: ['products:write'],
   bodyKind: 'json-if-sent',
   body: SubmitProductRequest,
   success: { status: 200, body: Product },
@@ -24,5 +25,5 @@ export const submitProductRoute = endpoint({
     'invalid_state_transition',
   ],
   handle: ({ params, body, identity }, c: Needs<'table' | 'now' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>) =>
-    submitProduct(c, identity.userId, params.productId, body),
+    submitProduct(c, identity, params.productId, body),
 });

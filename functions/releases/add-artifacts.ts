@@ -13,7 +13,7 @@ export const addArtifactsRoute = endpoint({
   description:
     'Each takes the place of the draft’s one with the same platform, arch, kind and file name, letters of either case alike; the rest stays. The jobs of a build may send theirs side by side, and none is lost; the last step hands the draft in. Again it changes nothing.',
   audience: 'seller',
-  tokenScope: 'releases:write',
+  tokenScopes: ['releases:write'],
   body: AddArtifactsRequest,
   success: { status: 200, body: Release },
   errors: [

@@ -11,7 +11,7 @@ export const deleteReleaseRoute = endpoint({
   summary: 'Deletes a draft',
   description: 'Its version and its files are free then. A file that no release uses for seven days is withdrawn.',
   audience: 'seller',
-  tokenScope: 'releases:write',
+  tokenScopes: ['releases:write'],
   success: { status: 200, body: z.object({}) },
   errors: ['product_not_found', 'forbidden', 'release_not_found', 'seller_not_eligible', 'product_suspended', 'release_state_conflict'],
   handle: ({ params, identity }, c: Needs<'table' | 'now'>) => deleteRelease(c, identity, params.productId, params.releaseId),

@@ -11,7 +11,7 @@ export const getReleaseRoute = endpoint({
   summary: 'Shows a release of an own product',
   description: 'With its files as they are now.',
   audience: 'seller',
-  tokenScope: 'releases:read',
+  tokenScopes: ['releases:read'],
   success: { status: 200, body: Release },
   errors: ['product_not_found', 'forbidden', 'release_not_found'],
   handle: ({ params, identity }, c: Needs<'table' | 'REVIEW_DUE_HOURS'>) => getOwnRelease(c, identity, params.productId, params.releaseId),

@@ -15,7 +15,7 @@ export const listReleasesRoute = endpoint({
   summary: 'Lists the releases of an own product, newest first',
   description: 'In every state; `status` and `channel` narrow it. A filtered page may be short and still have a next one.',
   audience: 'seller',
-  tokenScope: 'releases:read',
+  tokenScopes: ['releases:read'],
   query: z.object({ ...pageQuery, status: z.optional(ReleaseStatus), channel: z.optional(Channel) }),
   success: { status: 200, body: pageOf(Release) },
   errors: ['product_not_found', 'forbidden'],

@@ -13,7 +13,7 @@ export const publishReleaseRoute = endpoint({
   description:
     'Without `rollout_percent` the first publication is to the share that the draft names, or to all, and a later one leaves the share as it is; 0 pauses the offer. Those who may have the release can download it whatever the share.',
   audience: 'seller',
-  tokenScope: 'releases:publish',
+  tokenScopes: ['releases:publish'],
   bodyKind: 'optional-json',
   body: PublishReleaseRequest,
   success: { status: 200, body: Release },

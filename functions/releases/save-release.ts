@@ -13,7 +13,7 @@ export const saveReleaseRoute = endpoint({
   description:
     'While the version is a draft, sending it again edits it and answers 200: `version` alone is needed then, what is given takes the place of what the draft has (`artifacts` as a whole), and the rest stays. What is optional goes by deleting the draft and making it anew. With `expected_revision` only the draft that you read is edited, and none is made. A product has at most 2,000 releases, of which 20 were never published.',
   audience: 'seller',
-  tokenScope: 'releases:write',
+  tokenScopes: ['releases:write'],
   body: ReleaseRequest,
   bodyFor: draftRequest,
   success: { status: 201, body: Release, otherStatuses: { 200: { description: 'The draft that there was, as it is now.' } } },

@@ -16,7 +16,7 @@ export const submitReleaseRoute = endpoint({
   description:
     'A release that lacks something is `release_incomplete`, and the message names all of it, by artifact and field. Once it is handed in nothing changes it but the review, or its withdrawal. Again it changes nothing.',
   audience: 'seller',
-  tokenScope: 'releases:write',
+  tokenScopes: ['releases:write'],
   bodyKind: 'optional-json',
   body: SubmitReleaseRequest,
   success: { status: 200, body: Release },

@@ -15,7 +15,7 @@ export const withdrawReleaseRoute = endpoint({
   summary: 'Takes a release that is not published back to be a draft',
   description: 'Again it changes nothing. A body is read where it is JSON.',
   audience: 'seller',
-  tokenScope: 'releases:write',
+  tokenScopes: ['releases:write'],
   bodyKind: 'json-if-sent',
   body: WithdrawReleaseRequest,
   success: { status: 200, body: Release },

@@ -16,7 +16,7 @@ export const yankReleaseRoute = endpoint({
   description:
     'No feed offers it any more, and its files are withdrawn. An app that runs it is told so by its next check. Its version, builds and names stay taken. Again it changes nothing.',
   audience: 'seller',
-  tokenScope: 'releases:publish',
+  tokenScopes: ['releases:publish'],
   body: YankReleaseRequest,
   success: { status: 200, body: Release },
   errors: ['product_not_found', 'forbidden', 'release_not_found', 'seller_not_eligible', 'release_state_conflict'],

@@ -13,7 +13,8 @@ export const endTestKeyRoute = endpoint({
   description:
     'From the next call on apps are answered `license_revoked`. It works in every state of seller and product; again it changes nothing.',
   audience: 'seller',
+  tokenScopes: ['test-keys:write'],
   success: { status: 200, body: z.object({ licenseId: idOf('license') }) },
   errors: ['product_not_found', 'forbidden', 'license_not_found'],
-  handle: ({ identity, params }, c: Needs<'table' | 'now'>) => endTestKey(c, identity.userId, params.productId, params.licenseId),
+  handle: ({ identity, params }, c: Needs<'table' | 'now'>) => endTestKey(c, identity, params.productId, params.licenseId),
 });

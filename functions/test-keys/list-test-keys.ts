@@ -13,8 +13,9 @@ export const listTestKeysRoute = endpoint({
   summary: 'Lists the test keys of a product, newest first',
   description: 'Those that ended or expired are among them. The keys themselves do not show again.',
   audience: 'seller',
+  tokenScopes: ['test-keys:write'],
   query: z.object(pageQuery),
   success: { status: 200, body: pageOf(TestKey) },
   errors: ['product_not_found', 'forbidden'],
-  handle: ({ identity, params, query }, c: Needs<'table'>) => listOwnTestKeys(c.table, identity.userId, params.productId, query),
+  handle: ({ identity, params, query }, c: Needs<'table'>) => listOwnTestKeys(c.table, identity, params.productId, query),
 });

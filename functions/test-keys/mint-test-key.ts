@@ -12,8 +12,9 @@ export const mintTestKeyRoute = endpoint({
   description:
     'The license has the product’s present terms and lives for 90 days. It is marked `test: true` in replies to apps and in leases, and counts as no sale. The key shows this once. A product, in any state but suspended, has at most 20 test keys that are alive.',
   audience: 'seller',
+  tokenScopes: ['test-keys:write'],
   success: { status: 201, body: MintedTestKey },
   errors: ['product_not_found', 'forbidden', 'seller_not_eligible', 'product_suspended', 'too_many_test_keys'],
   handle: ({ identity, params }, c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>) =>
-    mintTestKey(c, identity.userId, params.productId),
+    mintTestKey(c, identity, params.productId),
 });

@@ -15,10 +15,11 @@ export const createEndpointRoute = endpoint({
   description:
     'Of the types named, or of all. The reply has the secret that signs what is sent; it is not shown again. A seller has at most 5. Only approved sellers have endpoints, and none at the address of this service. New endpoints, changed URLs, tests and replays are at most 10 a minute together.',
   audience: 'seller',
+  tokenScopes: ['endpoints:write'],
   body: CreateWebhookEndpointRequest,
   bodyFor: ({ settings }: CreateNeeds) => createEndpointRequest(settings.STAGE, settings.PUBLIC_BASE_URL),
   sensitive: true,
   success: { status: 201, body: WebhookEndpointWithSecret },
   errors: ['seller_required', 'too_many_endpoints', 'seller_not_eligible', 'rate_limited'],
-  handle: ({ body, identity }, c: CreateNeeds) => createEndpoint(c, identity.userId, body),
+  handle: ({ body, identity }, c: CreateNeeds) => createEndpoint(c, identity, body),
 });

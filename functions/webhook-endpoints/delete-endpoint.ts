@@ -11,10 +11,11 @@ export const deleteEndpointRoute = endpoint({
   summary: 'Deletes a webhook endpoint',
   description: 'Nothing is sent there any more, what waits neither.',
   audience: 'seller',
+  tokenScopes: ['endpoints:write'],
   success: { status: 200, body: z.object({}) },
   errors: ['endpoint_not_found', 'seller_not_eligible'],
   handle: async ({ params, identity }, c: Needs<'table' | 'now'>) => {
-    await deleteEndpoint(c, identity.userId, params.endpointId);
+    await deleteEndpoint(c, identity, params.endpointId);
     return {};
   },
 });

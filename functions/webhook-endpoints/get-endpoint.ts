@@ -11,7 +11,8 @@ export const getEndpointRoute = endpoint({
   summary: 'Shows an own webhook endpoint',
   description: '`disabled_reason` says why nothing is sent, where it was not the seller who disabled it.',
   audience: 'seller',
+  tokenScopes: ['endpoints:write'],
   success: { status: 200, body: WebhookEndpoint },
   errors: ['endpoint_not_found'],
-  handle: ({ params, identity }, c: Needs<'table'>) => getOwnEndpoint(c.table, identity.userId, params.endpointId),
+  handle: ({ params, identity }, c: Needs<'table'>) => getOwnEndpoint(c.table, identity, params.endpointId),
 });

@@ -12,8 +12,9 @@ export const listDeliveriesRoute = endpoint({
   summary: 'Lists what was or is to be sent to an endpoint, the latest event first',
   description: '`event_id` is the header `webhook-id` of what was sent. What the receiver answered is kept as its status alone.',
   audience: 'seller',
+  tokenScopes: ['endpoints:write'],
   query: z.object(pageQuery),
   success: { status: 200, body: pageOf(EventDelivery) },
   errors: ['endpoint_not_found'],
-  handle: ({ params, query, identity }, c: Needs<'table'>) => listOwnDeliveries(c.table, identity.userId, params.endpointId, query),
+  handle: ({ params, query, identity }, c: Needs<'table'>) => listOwnDeliveries(c.table, identity, params.endpointId, query),
 });

@@ -13,8 +13,9 @@ export const listEndpointsRoute = endpoint({
   summary: "Lists the caller's own webhook endpoints, newest first",
   description: 'Without their secrets.',
   audience: 'seller',
+  tokenScopes: ['endpoints:write'],
   query: z.object(pageQuery),
   success: { status: 200, body: pageOf(WebhookEndpoint) },
   errors: [],
-  handle: ({ query, identity }, c: Needs<'table'>) => listOwnEndpoints(c.table, identity.userId, query),
+  handle: ({ query, identity }, c: Needs<'table'>) => listOwnEndpoints(c.table, identity, query),
 });

@@ -31,11 +31,12 @@ export const replayEventsRoute = endpoint({
   description:
     'Events are kept for 30 days. Sent again is one event, by the id that any endpoint got it with; or all that the endpoint wants and that happened since a time; or, without either, all that are kept; none from before the endpoint was made. While the endpoint is disabled nothing is sent, and disabling it ends a replay. `count` is how many events that is. It counts like a new endpoint.',
   audience: 'seller',
+  tokenScopes: ['endpoints:write'],
   bodyKind: 'optional-json',
   body: ReplayEventsRequest,
   success: { status: 202, body: z.object({ count: z.int() }) },
   errors: ['endpoint_not_found', 'event_not_found', 'seller_not_eligible', 'rate_limited'],
   handle: async ({ params, body, identity }, c: Needs<'table' | 'now' | 'sendJob' | 'limitRate'>) => ({
-    count: await replayEvents(c, identity.userId, params.endpointId, body),
+    count: await replayEvents(c, identity, params.endpointId, body),
   }),
 });

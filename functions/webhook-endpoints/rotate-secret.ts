@@ -12,9 +12,10 @@ export const rotateSecretRoute = endpoint({
   description:
     'The old one signs too for 24 hours, so that receivers can change over. The new one is not shown again. A seller rotates at most 10 secrets an hour.',
   audience: 'seller',
+  tokenScopes: ['endpoints:write'],
   sensitive: true,
   success: { status: 200, body: WebhookEndpointWithSecret },
   errors: ['endpoint_not_found', 'seller_not_eligible', 'rate_limited'],
   handle: ({ params, identity }, c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'limitRate'>) =>
-    rotateSecret(c, identity.userId, params.endpointId),
+    rotateSecret(c, identity, params.endpointId),
 });

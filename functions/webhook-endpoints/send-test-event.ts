@@ -12,9 +12,10 @@ export const sendTestEventRoute = endpoint({
   description:
     'For this endpoint alone, whatever types it wants. While it is disabled the event is kept for a replay. It counts like a new endpoint.',
   audience: 'seller',
+  tokenScopes: ['endpoints:write'],
   success: { status: 202, body: z.object({ eventIds: z.array(z.string()) }) },
   errors: ['endpoint_not_found', 'seller_not_eligible', 'rate_limited'],
   handle: async ({ params, identity }, c: Needs<'table' | 'now' | 'limitRate'>) => ({
-    eventIds: [await sendTestEvent(c, identity.userId, params.endpointId)],
+    eventIds: [await sendTestEvent(c, identity, params.endpointId)],
   }),
 });

@@ -18,9 +18,10 @@ export const updateEndpointRoute = endpoint({
   description:
     'A field left out keeps its value. Disabling stops what is being sent again; enabling sends what waited since. What happened meanwhile is sent by a replay. A changed URL counts like a new endpoint.',
   audience: 'seller',
+  tokenScopes: ['endpoints:write'],
   body: UpdateWebhookEndpointRequest,
   bodyFor: ({ settings }: UpdateNeeds) => updateEndpointRequest(settings.STAGE, settings.PUBLIC_BASE_URL),
   success: { status: 200, body: WebhookEndpoint },
   errors: ['endpoint_not_found', 'seller_not_eligible', 'rate_limited'],
-  handle: ({ params, body, identity }, c: UpdateNeeds) => updateEndpoint(c, identity.userId, params.endpointId, body),
+  handle: ({ params, body, identity }, c: UpdateNeeds) => updateEndpoint(c, identity, params.endpointId, body),
 });

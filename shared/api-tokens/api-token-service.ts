@@ -63,7 +63,7 @@ async function getOwn(c: Needs<'table' | 'now'>, userId: string, tokenId: TokenI
 /**
  * Creates a token; its text is shown only in this reply. The seller is notified by mail.
  *
- * @throws AppError seller_required, invalid_request of products that are not the seller's, seller_not_eligible, too_many_tokens
+ * @throws AppError seller_required, invalid_request of products that are not the seller's or of endpoints:write beside products, seller_not_eligible, too_many_tokens
  */
 export async function createToken(
   c: Needs<'table' | 'now' | 'sendJob'>,
@@ -71,6 +71,7 @@ export async function createToken(
   request: CreateApiTokenRequest,
 ): Promise<NewApiToken> {
   const seller = await requireFound(findSellerOfUser(c.table, userId), 'seller_required');
+  if (request.productIds && request.scopes.includes('endpoints:write')) throw invalidField('scopes', rules.endpointsOfSome);
   if (request.productIds && !(await areProductsOf(c.table, seller.id, request.productIds)))
     throw invalidField('product_ids', rules.foreignProduct);
 

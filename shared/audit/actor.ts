@@ -2,7 +2,8 @@ import type { Write } from '../db/table.ts';
 
 /** Who makes a change, and the conditions under which they may. */
 export interface Actor {
-  userId: string;
+  /** What audit records call them. */
+  name: string;
   role: 'seller' | 'admin';
   /**
    * Condition checks to be committed with the change. Call it after everything named is known to exist and before
@@ -14,4 +15,4 @@ export interface Actor {
 }
 
 /** An admin may change whatever an endpoint for admins changes. */
-export const adminActor = (userId: string): Actor => ({ userId, role: 'admin', writeConditions: () => [] });
+export const adminActor = (name: string): Actor => ({ name, role: 'admin', writeConditions: () => [] });

@@ -2,7 +2,20 @@ import { AppError } from '../errors.ts';
 import type { ProductId, TokenId } from '../ids.ts';
 
 /** What an API token may give access to. */
-export const tokenScopes = ['releases:read', 'releases:write', 'releases:publish'] as const;
+export const tokenScopes = [
+  'releases:read',
+  'releases:write',
+  'releases:publish',
+  'products:read',
+  'products:write',
+  'discounts:write',
+  'codes:write',
+  'orders:read',
+  'orders:write',
+  'test-keys:write',
+  'endpoints:write',
+  'numbers:read',
+] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 
 /** Who calls, and in whose right. */
@@ -17,18 +30,22 @@ export interface Caller {
 export const auditActorOf = ({ userId, token }: Caller): string => (token ? `token:${token.id}` : userId);
 
 /**
- * Requires that a token has the given scope; where no scope is given, no token is accepted. Users need no scope.
+ * Requires that a token has one of the given scopes; where none is given, no token is accepted. Users need no scope.
  *
  * @throws AppError token_scope_insufficient
  */
-export function requireScope({ token }: Caller, scope: TokenScope | undefined): void {
-  if (token && !(scope && token.scopes.includes(scope))) throw new AppError('token_scope_insufficient');
+export function requireScope({ token }: Caller, scopes: readonly TokenScope[]): void {
+  if (token && !scopes.some((scope) => token.scopes.includes(scope))) throw new AppError('token_scope_insufficient');
 }
 
 /**
- * Requires that a token covers the product; a token without products covers all of its seller's. @throws AppError
- * token_scope_insufficient
+ * Whether the caller may see the product, as far as its token goes: one without products covers all of its seller's. No
+ * product is all of them, later ones too.
  */
-export function requireProduct({ token }: Caller, productId: ProductId): void {
-  if (token?.productIds?.includes(productId) === false) throw new AppError('token_scope_insufficient');
+export const coversProduct = ({ token }: Caller, productId: ProductId | undefined): boolean =>
+  token?.productIds?.some((id) => id === productId) ?? true;
+
+/** @throws AppError token_scope_insufficient where `coversProduct` is false */
+export function requireProduct(caller: Caller, productId: ProductId | undefined): void {
+  if (!coversProduct(caller, productId)) throw new AppError('token_scope_insufficient');
 }

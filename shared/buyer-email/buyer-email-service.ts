@@ -179,7 +179,7 @@ export async function resendLink(c: MailNeeds, actor: Actor, orderId: OrderId): 
         replaceOrder(order, { ...order, completionMailId: letter.task.mailId }),
         ...letter.writes,
         await countedFor(c, actor, address, letter.task),
-        recordAudit(c, { actor: actor.userId, action: 'order.resend_link', targetId: order.id }),
+        recordAudit(c, { actor: actor.name, action: 'order.resend_link', targetId: order.id }),
       ],
     };
   });

@@ -45,7 +45,7 @@ export async function requestEmailCorrection(c: RequestNeeds, actor: Actor, orde
   await c.table.transact([
     ...writeConditions,
     openEmailRequest(c, { orderId, sellerId, sealedWanted: sealText(email, orderId, c.settings.ENCRYPTION_KEYS) }),
-    recordAudit(c, { actor: actor.userId, action: 'order.request_email_correction', targetId: orderId }),
+    recordAudit(c, { actor: actor.name, action: 'order.request_email_correction', targetId: orderId }),
   ]);
 }
 

@@ -1,5 +1,6 @@
-/** What sellers do with the codes of their products. `userId` is the caller. */
+/** What sellers do with the codes of their products. */
 
+import type { Caller } from '../audit/caller.ts';
 import type { Needs } from '../context.ts';
 import type { PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
@@ -34,14 +35,14 @@ export interface ImportRequest {
  */
 export async function acceptBatch(
   c: StoreNeeds & Needs<'sendJob'>,
-  userId: string,
+  caller: Caller,
   productId: ProductId,
   request: ImportRequest,
   pieceSize = codesPerPiece,
 ): Promise<CodeBatchRecord> {
   const { idempotencyKey, file } = request;
   const summary = await checkUpload(file);
-  const { product, seller } = await getOwnProduct(c.table, { userId }, productId);
+  const { product, seller } = await getOwnProduct(c.table, caller, productId);
   requireEligible(seller);
   requireCodesTaken(product);
 
@@ -79,14 +80,14 @@ export async function acceptBatch(
 }
 
 /** @throws AppError product_not_found, forbidden, batch_not_found */
-export async function getOwnBatch(table: Table, userId: string, productId: ProductId, batchId: BatchId): Promise<CodeBatchRecord> {
-  await getOwnProduct(table, { userId }, productId);
+export async function getOwnBatch(table: Table, caller: Caller, productId: ProductId, batchId: BatchId): Promise<CodeBatchRecord> {
+  await getOwnProduct(table, caller, productId);
   return getBatch(table, productId, batchId);
 }
 
 /** Newest first. @throws AppError product_not_found, forbidden, invalid_request (a bad cursor) */
-export async function listOwnBatches(table: Table, userId: string, productId: ProductId, page: PageRequest) {
-  await getOwnProduct(table, { userId }, productId);
+export async function listOwnBatches(table: Table, caller: Caller, productId: ProductId, page: PageRequest) {
+  await getOwnProduct(table, caller, productId);
   return listBatches(table, productId, page);
 }
 

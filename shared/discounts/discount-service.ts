@@ -1,6 +1,7 @@
-/** What sellers do with the discounts of their products. `userId` is the caller. See README.md */
+/** What sellers do with the discounts of their products. See README.md */
 
 import { recordAudit } from '../audit/audit-repository.ts';
+import { auditActorOf, type Caller } from '../audit/caller.ts';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { mapPage, type Page, type PageRequest } from '../db/sharded-list.ts';
@@ -22,28 +23,28 @@ import { type CreateDiscountRequest, checkDiscountTimes, newDiscount } from './d
  */
 export async function createDiscount(
   c: Needs<'table' | 'now'>,
-  userId: string,
+  caller: Caller,
   productId: ProductId,
   request: CreateDiscountRequest,
 ): Promise<Discount> {
   const time = c.now();
   const at = time.toISOString();
   checkDiscountTimes(request, at);
-  const { product, seller } = await getOwnProduct(c.table, { userId }, productId);
+  const { product, seller } = await getOwnProduct(c.table, caller, productId);
   requireEligible(seller);
   requireUnsuspended(product);
   const discount = newDiscount(request, product, { id: newId('discount', time), at });
   await readyForDiscount(c.table, productId, time);
   await c.table.transact([
     ...addDiscount(discount),
-    recordAudit(c, { actor: userId, action: 'discount.create', targetId: discount.id, after: auditedDiscount(discount) }),
+    recordAudit(c, { actor: auditActorOf(caller), action: 'discount.create', targetId: discount.id, after: auditedDiscount(discount) }),
   ]);
   return toDiscount(discount);
 }
 
 /** Ended ones too, newest first. @throws AppError product_not_found, forbidden */
-export async function listOwnDiscounts(table: Table, userId: string, productId: ProductId, request: PageRequest): Promise<Page<Discount>> {
-  await getOwnProduct(table, { userId }, productId);
+export async function listOwnDiscounts(table: Table, caller: Caller, productId: ProductId, request: PageRequest): Promise<Page<Discount>> {
+  await getOwnProduct(table, caller, productId);
   return mapPage(await listDiscounts(table, productId, request), toDiscount);
 }
 
@@ -53,8 +54,8 @@ export async function listOwnDiscounts(table: Table, userId: string, productId: 
  *
  * @throws AppError product_not_found, forbidden, seller_not_eligible, discount_not_found
  */
-export async function endDiscount(c: Needs<'table' | 'now'>, userId: string, productId: ProductId, discountId: DiscountId) {
-  const { seller } = await getOwnProduct(c.table, { userId }, productId);
+export async function endDiscount(c: Needs<'table' | 'now'>, caller: Caller, productId: ProductId, discountId: DiscountId) {
+  const { seller } = await getOwnProduct(c.table, caller, productId);
   requireEligible(seller);
   return retryOptimisticLock(async () => {
     const discount = await requireFound(findDiscountById(c.table, productId, discountId), 'discount_not_found');
@@ -63,7 +64,7 @@ export async function endDiscount(c: Needs<'table' | 'now'>, userId: string, pro
     // Carts write it at the same time, and none of them changes whether it is ended.
     await c.table.transact([
       ...recordDiscountEnd(discount, endedAt),
-      recordAudit(c, { actor: userId, action: 'discount.end', targetId: discountId }),
+      recordAudit(c, { actor: auditActorOf(caller), action: 'discount.end', targetId: discountId }),
     ]);
     return toDiscount({ ...discount, endedAt });
   });

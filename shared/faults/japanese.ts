@@ -127,6 +127,7 @@ const words: Readonly<Record<RuleId, string>> = {
 
   noScope: 'を1つ以上選んでください',
   noProduct: 'を1つ以上選んでください',
+  endpointsOfSome: 'の endpoints:write は、対象の商品を限ったトークンには付けられません（通知先にはすべての商品の出来事が届きます）',
   foreignProduct: 'にはご自分の商品を選んでください',
   noType: 'を1つ以上選んでください',
   repeatedType: 'に同じものが2回あります',

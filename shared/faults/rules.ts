@@ -138,6 +138,7 @@ export const refusedByProvider = 'is not taken by the payment provider';
 // API tokens and webhook endpoints.
 export const noScope = 'must name at least one scope';
 export const noProduct = 'must name at least one product, or be left out';
+export const endpointsOfSome = 'must not have endpoints:write beside product_ids: endpoints are sent what happens to every product';
 export const foreignProduct = 'must name products of your own';
 export const noType = 'must name at least one type, or be left out';
 export const repeatedType = 'must name each type once';

@@ -226,7 +226,7 @@ const readFields = (schema: ZodSchema, beforeFields: (sent: unknown) => Promise<
 
 /** @throws AppError unauthenticated, token_scope_insufficient, forbidden */
 const identify = (
-  { audience, tokenScope }: Pick<Endpoint, 'audience' | 'tokenScope'>,
+  { audience, tokenScopes = [] }: Pick<Endpoint, 'audience' | 'tokenScopes'>,
   authenticate: Authenticate,
   adminAllowlist: readonly string[],
 ): Check =>
@@ -234,7 +234,7 @@ const identify = (
     const identity = await authenticate(call.headers);
     if (identity) call.identity = identity;
     if (audience === 'seller' && !identity) throw new AppError('unauthenticated');
-    if (audience === 'seller' && identity) requireScope(identity, tokenScope);
+    if (audience === 'seller' && identity) requireScope(identity, tokenScopes);
     if (!identity || (audience === 'admin' && !isAdmin(identity, adminAllowlist))) {
       throw new AppError('forbidden', 'Only admins may do this.');
     }

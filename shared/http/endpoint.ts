@@ -103,8 +103,8 @@ export interface Endpoint<Services = never> {
   summary: string;
   description?: string | undefined;
   audience: Audience;
-  /** The scope with which an API token opens it; without one none does. What else a token must have, `handle` asks. */
-  tokenScope?: TokenScope | undefined;
+  /** The scopes each of which opens it to an API token; without them none does. What else a token must have, `handle` asks. */
+  tokenScopes?: readonly TokenScope[] | undefined;
   rateLimit?: RateLimitName | readonly RateLimitName[] | undefined;
   /** `multipart`: read by `readParts`. */
   bodyKind: BodyKind;

@@ -80,7 +80,7 @@ const change = (
       ...writeConditions,
       recordLicenseChange(license, next),
       ...writes,
-      ...records.map((record) => recordAudit(c, { actor: actor.userId, targetId: licenseId, ...record })),
+      ...records.map((record) => recordAudit(c, { actor: actor.name, targetId: licenseId, ...record })),
       ...events(c, license, { ...license, ...next }, at),
     ]);
     return toIssuedLicense({ ...license, ...next }, at);
@@ -200,7 +200,7 @@ export const freeActivationSeat = (c: ChangeNeeds, actor: Actor, licenseId: Lice
       ...writeConditions,
       ...freeSeat(license, device, at),
       recordAudit(c, {
-        actor: actor.userId,
+        actor: actor.name,
         action: 'license.release_activation',
         targetId: licenseId,
         before: { activationId, active: true },

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { email } from '../addresses.ts';
 import { recordAudit } from '../audit/audit-repository.ts';
+import { auditActorOf, type Caller, coversProduct } from '../audit/caller.ts';
 import { buyerEmailHashes } from '../buyer-email/buyer-email.ts';
 import type { Needs } from '../context.ts';
 import { invalidCursor } from '../db/cursor.ts';
@@ -96,22 +97,23 @@ async function findUnder(c: SearchNeeds, ids: readonly ProductId[], [form, ...ot
 }
 
 /**
- * A page of the orders that were asked for, of the seller's own sales, or of all where none is named. What cannot
- * exist is not found. Audited, without what was asked for.
+ * A page of the orders that were asked for, of the seller's own sales that the caller's token covers, or of all where no
+ * seller is named. What cannot exist is not found. Audited, without what was asked for.
  *
  * @throws AppError invalid_request of the cursor
  */
 export async function searchOrders(
   c: SearchNeeds & Needs<'now'>,
-  userId: string,
+  caller: Caller,
   sellerId: SellerId | undefined,
   request: OrderSearchRequest,
 ): Promise<Page<OrderSummary>> {
   const { items, nextCursor } = await find(c, request, sellerId);
-  const shown = items.filter((order) => sellerId === undefined || order.sellerId === sellerId);
+  const isShown = (order: Order) => (sellerId === undefined || order.sellerId === sellerId) && coversProduct(caller, order.productId);
+  const shown = items.filter(isShown);
   await c.table.transact([
     recordAudit(c, {
-      actor: userId,
+      actor: auditActorOf(caller),
       action: 'order.search',
       targetId: sellerId ?? 'orders',
       after: { by: termOf(request), found: shown.length },

@@ -1,4 +1,5 @@
 import type { Actor } from '../audit/actor.ts';
+import { auditActorOf, type Caller, requireProduct } from '../audit/caller.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { OrderId } from '../ids.ts';
@@ -7,14 +8,23 @@ import { checkSellerEligible, findSeller } from '../sellers/seller-repository.ts
 import type { Order } from './order.ts';
 import { getOrder } from './order-repository.ts';
 
-/** A user's own sale, and the user as who changes it: while the seller is eligible. @throws AppError order_not_found, forbidden */
-export async function getOwnOrder(table: Table, userId: string, orderId: OrderId): Promise<{ order: Order; actor: Actor }> {
+/**
+ * The caller's own sale, and the caller as who changes it: while the seller is eligible.
+ *
+ * @throws AppError order_not_found, token_scope_insufficient, forbidden
+ */
+export async function getOwnOrder(table: Table, caller: Caller, orderId: OrderId): Promise<{ order: Order; actor: Actor }> {
   const order = await getOrder(table, orderId);
+  requireProduct(caller, order.productId);
   const seller = await findSeller(table, order.sellerId);
-  if (seller?.ownerUserId !== userId) throw new AppError('forbidden', 'The order is another seller’s sale.');
+  if (seller?.ownerUserId !== caller.userId) {
+    // Even for a token of all products, another seller's sale is out of scope.
+    if (caller.token) throw new AppError('token_scope_insufficient');
+    throw new AppError('forbidden', 'The order is another seller’s sale.');
+  }
   const writeConditions = () => {
     requireEligible(seller);
     return [checkSellerEligible(seller.id)];
   };
-  return { order, actor: { userId, role: 'seller', writeConditions } };
+  return { order, actor: { name: auditActorOf(caller), role: 'seller', writeConditions } };
 }

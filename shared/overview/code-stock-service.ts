@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { countAudits } from '../audit/audit-repository.ts';
+import type { Caller } from '../audit/caller.ts';
 import type { CodeBatchRecord } from '../code-batches/code-batch.ts';
 import { listBatches } from '../code-batches/code-batch-repository.ts';
 import { mapInBatches } from '../db/map-in-batches.ts';
@@ -38,8 +39,8 @@ const countSetAside = async (table: Table, imports: readonly Import[]) =>
  *
  * @throws AppError product_not_found, forbidden, wrong_issuance_mode
  */
-export async function getStock(table: Table, userId: string, productId: ProductId): Promise<CodeStock> {
-  const { product } = await getOwnProduct(table, { userId }, productId);
+export async function getStock(table: Table, caller: Caller, productId: ProductId): Promise<CodeStock> {
+  const { product } = await getOwnProduct(table, caller, productId);
   if (product.licenseIssuanceMode !== 'imported_csv') throw new AppError('wrong_issuance_mode');
   // In this order what changes in between makes fewer sales of it, and never more.
   const imports = await findImports(table, productId);

@@ -14,7 +14,7 @@ import { crossFieldRule, nonBlankText } from '../schemas.ts';
 import { requireEligible } from '../sellers/seller.ts';
 import { discardUnfinished } from './file-discards.ts';
 import { countLiveFiles, getLiveFiles } from './live-file-repository.ts';
-import { contentType, maxLiveFiles, sizeBytes, tokenScopeOf, uploadSeconds } from './own-file.ts';
+import { contentType, maxLiveFiles, sizeBytes, uploadScopesOf, uploadSeconds } from './own-file.ts';
 import { beginPartUpload, endPartUpload } from './parts/part-uploads.ts';
 import { isMultipartFile, partCountOf, partSizeBytes, sha256Hex } from './parts/upload-parts.ts';
 import { ProductFilePurpose, type ProductFileRecord, storageKeyOf } from './product-file.ts';
@@ -134,7 +134,7 @@ export async function createUpload(
   const maxSizeBytes = request.purpose === 'image' ? Math.min(maxPictureBytes, c.settings.MAX_FILE_BYTES) : c.settings.MAX_FILE_BYTES;
   if (request.sizeBytes > maxSizeBytes) throw new AppError('file_too_large', `size_bytes: at most ${maxSizeBytes}`);
   const { product, seller } = await getOwnProduct(c.table, caller, productId);
-  requireScope(caller, tokenScopeOf(request));
+  requireScope(caller, uploadScopesOf(request));
   requireEligible(seller);
   requireUnsuspended(product);
   const file = await storeNewFile(c, newFile(c, product, request), request.partSizeBytes);

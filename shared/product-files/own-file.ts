@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Caller, requireScope } from '../audit/caller.ts';
+import { type Caller, requireScope, type TokenScope } from '../audit/caller.ts';
 import type { Needs } from '../context.ts';
 import { mapPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
@@ -57,11 +57,20 @@ export async function getProductToChange(table: Table, caller: Caller, productId
   return product;
 }
 
-/** @throws AppError product_not_found, forbidden, file_not_found */
-export async function getOwnFile(table: Table, caller: Caller, productId: ProductId, fileId: FileId) {
+/**
+ * @param readScopes those that open the file to a token beside the scopes that bring it
+ * @throws AppError product_not_found, forbidden, file_not_found
+ */
+export async function getOwnFile(
+  table: Table,
+  caller: Caller,
+  productId: ProductId,
+  fileId: FileId,
+  readScopes: readonly TokenScope[] = [],
+) {
   const own = await getOwnProduct(table, caller, productId);
   const file = await getFile(table, productId, fileId);
-  requireScope(caller, tokenScopeOf(file));
+  requireScope(caller, [...uploadScopesOf(file), ...readScopes]);
   return { ...own, file };
 }
 
@@ -76,5 +85,6 @@ export async function listOwnFiles(
   return mapPage(await listFilesOfProduct(c.table, productId, { ...request, newestFirst: true }), (file) => showFile(c, file));
 }
 
-/** The scope with which a token brings a file: only those of releases. */
-export const tokenScopeOf = ({ purpose }: { purpose: string }) => (purpose === 'release' ? 'releases:write' : undefined);
+/** The scopes with which a token brings a file. */
+export const uploadScopesOf = ({ purpose }: { purpose: string }): readonly TokenScope[] =>
+  purpose === 'release' ? ['releases:write', 'products:write'] : ['products:write'];

@@ -36,7 +36,7 @@ export async function signParts(
  * @throws AppError product_not_found, forbidden, file_not_found, file_state_conflict, storage_not_configured
  */
 export async function listOwnParts(c: PartNeeds, caller: Caller, productId: ProductId, fileId: FileId): Promise<StoredPart[]> {
-  const { file } = await getOwnFile(c.table, caller, productId, fileId);
+  const { file } = await getOwnFile(c.table, caller, productId, fileId, ['products:read']);
   requirePartsOpen(file, c.now());
   const stored = await listStoredParts(requireStore(c.partStore), file);
   if (!stored) throw new AppError('file_state_conflict', 'The parts were put together, or ended; finalize tells which.');

@@ -1,7 +1,8 @@
-/** What sellers do with their products. `userId` is the caller. */
+/** What sellers do with their products. */
 
 import type { AuditAction } from '../audit/audit.ts';
 import { recordAudit } from '../audit/audit-repository.ts';
+import { auditActorOf, type Caller, coversProduct, requireProduct } from '../audit/caller.ts';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { emptyPage, filteredPage, type Page, type PageRequest } from '../db/sharded-list.ts';
@@ -44,7 +45,7 @@ interface Expected {
  */
 const change = (
   c: ChangeNeeds,
-  userId: string,
+  caller: Caller,
   productId: ProductId,
   action: AuditAction,
   move: (product: ProductRecord, at: string) => ProductRecord | Promise<ProductRecord>,
@@ -52,7 +53,7 @@ const change = (
 ): Promise<Product> =>
   retryOptimisticLock(
     async () => {
-      const { product, seller } = await getOwnProduct(c.table, { userId }, productId);
+      const { product, seller } = await getOwnProduct(c.table, caller, productId);
       requireEligible(seller);
       if (expectedRevision !== undefined) {
         requireUnsuspended(product);
@@ -61,7 +62,7 @@ const change = (
       const at = c.now().toISOString();
       const next = nextRevision(product, await move(product, at), at);
       if (next === product) return showProduct(c, product, seller);
-      await c.table.transactOnce([...replaceProduct(product, next), ...auditOf(c, userId, action, product, next)]);
+      await c.table.transactOnce([...replaceProduct(product, next), ...auditOf(c, auditActorOf(caller), action, product, next)]);
       return showProduct(c, next, seller);
     },
     { attempts: 12 },
@@ -75,11 +76,12 @@ const auditOf = (c: Needs<'now'>, actor: string, action: AuditAction, before: Pr
 /**
  * Makes a draft and reserves its slug.
  *
- * @throws AppError seller_required, invalid_request as `draftProduct` and `requireOwnProducts`, seller_not_eligible,
+ * @throws AppError token_scope_insufficient, seller_required, invalid_request as `draftProduct` and `requireOwnProducts`, seller_not_eligible,
  * too_many_products, slug_reserved
  */
-export async function createProduct(c: ChangeNeeds, userId: string, request: ProductUpsertRequest): Promise<Product> {
-  const seller = await requireFound(findSellerOfUser(c.table, userId), 'seller_required');
+export async function createProduct(c: ChangeNeeds, caller: Caller, request: ProductUpsertRequest): Promise<Product> {
+  requireProduct(caller, undefined);
+  const seller = await requireFound(findSellerOfUser(c.table, caller.userId), 'seller_required');
   const at = c.now();
   const product = draftProduct({ id: newId('product', at), sellerId: seller.id, at: at.toISOString() }, request);
   await requireOwnProducts(c.table, seller.id, product.upgradesFrom);
@@ -88,8 +90,8 @@ export async function createProduct(c: ChangeNeeds, userId: string, request: Pro
 }
 
 /** @throws AppError product_not_found, forbidden */
-export async function showOwnProduct(c: ShowNeeds, userId: string, productId: ProductId): Promise<Product> {
-  const { product, seller } = await getOwnProduct(c.table, { userId }, productId);
+export async function showOwnProduct(c: ShowNeeds, caller: Caller, productId: ProductId): Promise<Product> {
+  const { product, seller } = await getOwnProduct(c.table, caller, productId);
   return showProduct(c, product, seller);
 }
 
@@ -99,7 +101,7 @@ export async function showOwnProduct(c: ShowNeeds, userId: string, productId: Pr
  */
 export function updateProduct(
   c: ChangeNeeds,
-  userId: string,
+  caller: Caller,
   productId: ProductId,
   { expectedRevision, ...request }: ProductUpsertRequest & Expected,
 ) {
@@ -108,32 +110,32 @@ export function updateProduct(
     await requireOwnProducts(c.table, product.sellerId, request.upgradesFrom ?? [], product.id);
     return next;
   };
-  return change(c, userId, productId, 'product.update', move, { expectedRevision });
+  return change(c, caller, productId, 'product.update', move, { expectedRevision });
 }
 
 /** @throws AppError product_not_found, forbidden, seller_not_eligible, product_suspended, stale_revision, invalid_state_transition */
-export const submitProduct = (c: ChangeNeeds, userId: string, productId: ProductId, expected: Expected = {}) =>
-  change(c, userId, productId, 'product.submit', productAfterSubmission, expected);
+export const submitProduct = (c: ChangeNeeds, caller: Caller, productId: ProductId, expected: Expected = {}) =>
+  change(c, caller, productId, 'product.submit', productAfterSubmission, expected);
 
 /** @throws AppError product_not_found, forbidden, seller_not_eligible, publish_forbidden */
-export const publishProduct = (c: ChangeNeeds, userId: string, productId: ProductId, publish: boolean) =>
-  change(c, userId, productId, 'product.withdraw', (product) => {
+export const publishProduct = (c: ChangeNeeds, caller: Caller, productId: ProductId, publish: boolean) =>
+  change(c, caller, productId, 'product.withdraw', (product) => {
     if (publish) throw new AppError('publish_forbidden');
     return productAfterWithdrawal(product);
   });
 
-/** The caller's own products, newest first; of one status if given. */
+/** The caller's own products that its token covers, newest first; of one status if given. */
 export async function listOwnProducts(
   c: ShowNeeds,
-  userId: string,
+  caller: Caller,
   request: PageRequest & { status?: ProductStatus | undefined },
 ): Promise<Page<Product>> {
-  const seller = await findSellerOfUser(c.table, userId);
+  const seller = await findSellerOfUser(c.table, caller.userId);
   if (!seller) return emptyPage(request);
   const { status, ...page } = request;
   const { items, nextCursor } = await filteredPage(
     page,
-    (product: ProductRecord) => status === undefined || product.status === status,
+    (product: ProductRecord) => (status === undefined || product.status === status) && coversProduct(caller, product.id),
     (part) => listProductsOfSeller(c.table, seller.id, { ...part, newestFirst: true }),
   );
   return { items: await Promise.all(items.map((product) => showProduct(c, product, seller))), nextCursor };

@@ -68,7 +68,7 @@ export function changeRelease(
 
 /** A draft that publishes itself is for who may publish. @throws AppError token_scope_insufficient */
 export function permitDraft(caller: Caller, { status, publishOnApproval }: ReleaseRecord): void {
-  if (status === 'draft' && publishOnApproval) requireScope(caller, 'releases:publish');
+  if (status === 'draft' && publishOnApproval) requireScope(caller, ['releases:publish']);
 }
 
 /** What a move makes of a release, besides its place in the index and its audit record. */

@@ -40,7 +40,7 @@ export async function saveDraft(
   request: ReleaseRequest,
 ): Promise<{ release: Release; isNew: boolean }> {
   const { product, seller } = await getOwnProduct(c.table, caller, productId);
-  if (request.publishOnApproval) requireScope(caller, 'releases:publish');
+  if (request.publishOnApproval) requireScope(caller, ['releases:publish']);
   requireEligible(seller);
   requireUnsuspended(product);
   return retryOptimisticLock(async () => {

@@ -1,3 +1,4 @@
+import { auditActorOf, type Caller } from '../audit/caller.ts';
 import type { Needs } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
@@ -15,10 +16,10 @@ import { newSealedSecret, recordEndpointAudit, sellerRights, type WebhookEndpoin
 /** @throws AppError seller_required, seller_not_eligible, rate_limited, too_many_endpoints */
 export async function createEndpoint(
   c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'limitRate'>,
-  userId: string,
+  caller: Caller,
   request: CreateWebhookEndpointRequest,
 ): Promise<WebhookEndpointWithSecret> {
-  const seller = await findSellerOfUser(c.table, userId);
+  const seller = await findSellerOfUser(c.table, caller.userId);
   if (!seller) throw new AppError('seller_required');
   const writeConditions = sellerRights(seller);
   await c.limitRate('endpoint-calls', `seller ${seller.id}`);
@@ -39,7 +40,7 @@ export async function createEndpoint(
   await c.table.transact([
     writeConditions,
     ...addEndpoint(endpoint),
-    recordEndpointAudit(c, userId, endpoint, { action: 'webhook_endpoint.create', after: auditedEndpoint(endpoint) }),
+    recordEndpointAudit(c, auditActorOf(caller), endpoint, { action: 'webhook_endpoint.create', after: auditedEndpoint(endpoint) }),
   ]);
   return { ...toWebhookEndpoint(endpoint), secret };
 }

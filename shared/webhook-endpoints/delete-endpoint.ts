@@ -1,3 +1,4 @@
+import { auditActorOf, type Caller } from '../audit/caller.ts';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { EndpointId } from '../ids.ts';
@@ -9,14 +10,14 @@ import { removeEndpoint } from './endpoints/webhook-endpoint-repository.ts';
 import { getEndpointAndSeller, recordEndpointAudit } from './own-endpoint.ts';
 
 /** Nothing is sent there any more, for good. @throws AppError endpoint_not_found, seller_not_eligible */
-export const deleteEndpoint = (c: Needs<'table' | 'now'>, userId: string, endpointId: EndpointId): Promise<void> =>
+export const deleteEndpoint = (c: Needs<'table' | 'now'>, caller: Caller, endpointId: EndpointId): Promise<void> =>
   retryOptimisticLock(async () => {
-    const { seller, endpoint } = await getEndpointAndSeller(c.table, userId, endpointId);
+    const { seller, endpoint } = await getEndpointAndSeller(c.table, caller, endpointId);
     requireEligible(seller);
     await c.table.transactOnce([
       checkSellerEligible(seller.id),
       ...removeEndpoint(endpoint),
       cancelReplay(endpointId),
-      recordEndpointAudit(c, userId, endpoint, { action: 'webhook_endpoint.delete', before: auditedEndpoint(endpoint) }),
+      recordEndpointAudit(c, auditActorOf(caller), endpoint, { action: 'webhook_endpoint.delete', before: auditedEndpoint(endpoint) }),
     ]);
   });

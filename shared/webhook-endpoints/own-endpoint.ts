@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type AuditEntry, recordAudit } from '../audit/audit-repository.ts';
+import type { Caller } from '../audit/caller.ts';
 import type { Needs } from '../context.ts';
 import { sealText } from '../crypto/sealed-text.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
@@ -30,8 +31,8 @@ interface Owned {
 }
 
 /** @throws AppError endpoint_not_found, of another's too */
-export async function getEndpointAndSeller(table: Table, userId: string, endpointId: EndpointId): Promise<Owned> {
-  const seller = await findSellerOfUser(table, userId);
+export async function getEndpointAndSeller(table: Table, caller: Caller, endpointId: EndpointId): Promise<Owned> {
+  const seller = await findSellerOfUser(table, caller.userId);
   const endpoint = seller && (await findEndpoint(table, seller.id, endpointId));
   if (!endpoint) throw new AppError('endpoint_not_found');
   return { seller, endpoint };
@@ -46,13 +47,13 @@ export async function getEndpointAndSeller(table: Table, userId: string, endpoin
 export function decideOnEndpoint<Result>(
   c: Needs<'table' | 'limitRate'>,
   limit: Limit,
-  userId: string,
+  caller: Caller,
   endpointId: EndpointId,
   decide: (owned: Owned & { rights: Write; count: () => Promise<void> }) => Promise<Result>,
 ): Promise<Result> {
   let counted: Promise<void> | undefined;
   return retryOptimisticLock(async () => {
-    const owned = await getEndpointAndSeller(c.table, userId, endpointId);
+    const owned = await getEndpointAndSeller(c.table, caller, endpointId);
     const count = () => {
       counted ??= c.limitRate(limit, `seller ${owned.seller.id}`);
       return counted;

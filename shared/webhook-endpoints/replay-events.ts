@@ -1,3 +1,4 @@
+import { auditActorOf, type Caller } from '../audit/caller.ts';
 import type { Needs } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { invalidField } from '../faults/invalid-request.ts';
@@ -55,13 +56,13 @@ async function eventIdOfRequest(c: Needs<'table' | 'now'>, endpoint: WebhookEndp
  */
 export async function replayEvents(
   c: Needs<'table' | 'now' | 'sendJob' | 'limitRate'>,
-  userId: string,
+  caller: Caller,
   endpointId: EndpointId,
   { since, eventId: messageId }: ReplayEvents,
   maxCounted = usuallyCounted,
 ): Promise<number> {
   if (since !== undefined && since > c.now()) throw invalidField('since', rules.inFuture);
-  return decideOnEndpoint(c, 'endpoint-calls', userId, endpointId, async ({ endpoint, rights, count }) => {
+  return decideOnEndpoint(c, 'endpoint-calls', caller, endpointId, async ({ endpoint, rights, count }) => {
     const eventId = messageId === undefined ? undefined : await eventIdOfRequest(c, endpoint, messageId);
     await count();
     const requested = { since: since && timeOf(since), eventId };
@@ -72,7 +73,7 @@ export async function replayEvents(
       checkEndpointUnchanged(endpoint),
       ...requestReplay(endpointId, requested, c.now()),
       wakeSender(c, endpoint),
-      recordEndpointAudit(c, userId, endpoint, {
+      recordEndpointAudit(c, auditActorOf(caller), endpoint, {
         action: 'webhook_endpoint.replay',
         after: { ...(eventId && { eventId }), ...(requested.since && { since: requested.since }) },
       }),

@@ -1,3 +1,4 @@
+import { auditActorOf, type Caller } from '../audit/caller.ts';
 import type { Needs } from '../context.ts';
 import type { EndpointId } from '../ids.ts';
 import { withSecret } from './endpoints/signing-secret.ts';
@@ -12,10 +13,10 @@ import { decideOnEndpoint, newSealedSecret, recordEndpointAudit, type WebhookEnd
  */
 export function rotateSecret(
   c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'limitRate'>,
-  userId: string,
+  caller: Caller,
   endpointId: EndpointId,
 ): Promise<WebhookEndpointWithSecret> {
-  return decideOnEndpoint(c, 'rotations', userId, endpointId, async ({ endpoint, rights, count }) => {
+  return decideOnEndpoint(c, 'rotations', caller, endpointId, async ({ endpoint, rights, count }) => {
     await count();
     const at = c.now();
     const { secret, sealed } = newSealedSecret(c, endpointId);
@@ -23,7 +24,7 @@ export function rotateSecret(
     await c.table.transactOnce([
       rights,
       changeEndpoint(endpoint, next),
-      recordEndpointAudit(c, userId, endpoint, { action: 'webhook_endpoint.rotate_secret' }),
+      recordEndpointAudit(c, auditActorOf(caller), endpoint, { action: 'webhook_endpoint.rotate_secret' }),
     ]);
     return { ...toWebhookEndpoint(next), secret };
   });

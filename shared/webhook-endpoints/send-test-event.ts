@@ -1,3 +1,4 @@
+import type { Caller } from '../audit/caller.ts';
 import type { Needs } from '../context.ts';
 import { type EndpointId, newId } from '../ids.ts';
 import { recordEvent } from '../seller-events/event-record-repository.ts';
@@ -6,8 +7,8 @@ import { checkEndpointUnchanged } from './endpoints/webhook-endpoint-repository.
 import { decideOnEndpoint } from './own-endpoint.ts';
 
 /** Makes an event happen for this endpoint alone; resolves to the id of its message. @throws AppError endpoint_not_found, seller_not_eligible, rate_limited */
-export function sendTestEvent(c: Needs<'table' | 'now' | 'limitRate'>, userId: string, endpointId: EndpointId): Promise<string> {
-  return decideOnEndpoint(c, 'endpoint-calls', userId, endpointId, async ({ seller, endpoint, rights, count }) => {
+export function sendTestEvent(c: Needs<'table' | 'now' | 'limitRate'>, caller: Caller, endpointId: EndpointId): Promise<string> {
+  return decideOnEndpoint(c, 'endpoint-calls', caller, endpointId, async ({ seller, endpoint, rights, count }) => {
     await count();
     const eventId = newId('event', c.now());
     await c.table.transactOnce([

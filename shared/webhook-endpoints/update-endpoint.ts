@@ -1,3 +1,4 @@
+import { auditActorOf, type Caller } from '../audit/caller.ts';
 import type { Needs } from '../context.ts';
 import type { EndpointId } from '../ids.ts';
 import { cancelReplay } from './deliveries/delivery-repository.ts';
@@ -18,11 +19,11 @@ import { decideOnEndpoint, deliveryTask, recordEndpointAudit, wakeSender } from 
  */
 export function updateEndpoint(
   c: Needs<'table' | 'now' | 'sendJob' | 'limitRate'>,
-  userId: string,
+  caller: Caller,
   endpointId: EndpointId,
   request: UpdateWebhookEndpointRequest,
 ): Promise<WebhookEndpoint> {
-  return decideOnEndpoint(c, 'endpoint-calls', userId, endpointId, async ({ endpoint, rights, count }) => {
+  return decideOnEndpoint(c, 'endpoint-calls', caller, endpointId, async ({ endpoint, rights, count }) => {
     const { next, changed, isDisabled, beginsAnew } = revisedEndpoint(endpoint, request, c.now());
     if (changed.length === 0) return toWebhookEndpoint(endpoint);
     if (next.url !== endpoint.url) await count();
@@ -31,7 +32,7 @@ export function updateEndpoint(
       changeEndpoint(endpoint, next),
       ...(beginsAnew ? [wakeSender(c, endpoint)] : []),
       ...(isDisabled ? [cancelReplay(endpointId)] : []),
-      recordEndpointAudit(c, userId, endpoint, {
+      recordEndpointAudit(c, auditActorOf(caller), endpoint, {
         action: 'webhook_endpoint.update',
         before: auditedEndpoint(endpoint),
         after: { ...auditedEndpoint(next), changed: changed.join(' ') },

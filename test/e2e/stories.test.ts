@@ -1,7 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { application, discount, invoiceNumber, nextTasks, offers, sale, submission } from '../../infra/documents/site/parts/requests.ts';
+import {
+  application,
+  discount,
+  invoiceNumber,
+  nextTasks,
+  offers,
+  sale,
+  shopDraft,
+  shopMonth,
+  shopToken,
+  submission,
+} from '../../infra/documents/site/parts/requests.ts';
 import type { ReceivedRequest } from '../../infra/local/local-receiver.ts';
 import { mapInBatches } from '../../shared/db/map-in-batches.ts';
 import { conformingFetch } from '../support/interface/conformance.ts';
@@ -24,11 +35,14 @@ let product: { id: string; slug: string };
 
 const activate = (key: string, device: string) => activateOf(product.id, key, device);
 
-/** What an example of the guide prints, with the name of a user in the place of a token. */
-function runExample(code: string, userId: string): string {
-  const here = code.replaceAll('https://api.example.com', stack.baseUrl).replaceAll('Authorization: Bearer $TOKEN', `X-User-ID: ${userId}`);
-  return execFileSync('bash', ['-euo', 'pipefail', '-c', here], { encoding: 'utf8' });
+/** What an example of the guide prints where these variables are set. */
+function runWith(variables: Record<string, string>, code: string): string {
+  const here = code.replaceAll('https://api.example.com', stack.baseUrl);
+  return execFileSync('bash', ['-euo', 'pipefail', '-c', here], { encoding: 'utf8', env: { ...process.env, ...variables } });
 }
+
+/** The same with the name of a user in the place of a token. */
+const runExample = (code: string, userId: string) => runWith({}, code.replaceAll('Authorization: Bearer $TOKEN', `X-User-ID: ${userId}`));
 
 const activationsOf = async (orderId: string) => (await seller('GET', `/v1/orders/${orderId}`)).license.activations;
 
@@ -102,6 +116,22 @@ describe('with the roles of the templates', () => {
       .map((line) => JSON.parse(line));
     expect(offered).toEqual({ name: 'Photo Studio Pro', upgrades_from: [{ product_id: expect.any(String), price_amount: 5000 }] });
     expect(ofCode).toEqual([{ code: 'SPRING-20', redeemed: 0, reserved: 0 }, 0, { code: 'SPRING-20', ended: true }]);
+  });
+
+  test('a program runs a shop with one token, as the guide says', async () => {
+    const { token: TOKEN } = await seller('POST', '/v1/api-tokens', JSON.parse(shopToken));
+    const printed = runWith({ TOKEN }, shopDraft).trim().split('\n');
+    const { id, ...handedIn } = JSON.parse(printed.pop()!);
+    expect(handedIn).toEqual({ status: 'pending_review' });
+    expect(printed.map((line) => JSON.parse(line))).toEqual([
+      { price_amount: 3800 },
+      { expires_at: expect.any(String) },
+      { code: 'LAUNCH' },
+    ]);
+    const { slug } = await admin('PATCH', `/v1/admin/products/${id}/review`, { decision: 'approve' });
+    const { orderId } = await sell(stack, slug);
+    const [row, ...others] = runWith({ TOKEN, PRODUCT: id }, shopMonth).trim().split('\n');
+    expect([row?.split(',').slice(1), others]).toEqual([[`"${orderId}"`, '"paid"', '3800', '"JPY"'], []]);
   });
 
   test('a seller tries an app with test keys', async () => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { compose as composeMail } from '../../functions/mail-sender/compose.ts';
 import { settingNames as mailSettings } from '../../functions/mail-sender/declaration.ts';
 import { listAudit } from '../../shared/audit/audit-repository.ts';
+import { tokenScopes } from '../../shared/audit/caller.ts';
 import { releaseKey } from '../../shared/db/keys.ts';
 import { isAdmin } from '../../shared/http/callers/authenticate.ts';
 import type { OutgoingMail } from '../../shared/mail/sending/mail-client.ts';
@@ -124,13 +125,16 @@ describe('API tokens', () => {
     }
     const both = { product_ids: [own.product.id, foreign.product.id] };
     expect(await own.make(both)).toMatchObject(error(400, 'invalid_request'));
+    expect(await own.make({ scopes: ['endpoints:write'] })).toMatchObject({ status: 201 });
   });
 
-  test('bring files of releases alone', async () => {
+  test('bring files of releases alone, or with the scope of products all', async () => {
     const { product, token: make } = await openShop();
     const { token } = await make({ scopes: ['releases:write'] });
+    const { token: ofProducts } = await make({ scopes: ['products:write'] });
+    const { token: reads } = await make({ scopes: ['products:read'] });
     const path = filesOf(product.id);
-    expect(await call('GET', path, bearer(token))).toMatchObject(insufficient);
+    for (const text of [token, ofProducts]) expect(await call('GET', path, bearer(text))).toMatchObject(insufficient);
     const file = { filename: 'a.zip', content_type: 'application/zip', size_bytes: 10, sha256_hex: 'a'.repeat(64) };
     for (const purpose of [undefined, 'download'])
       expect(await call('POST', `${path}/upload-intent`, { ...bearer(token), body: { ...file, purpose } })).toMatchObject(insufficient);
@@ -138,6 +142,12 @@ describe('API tokens', () => {
     await catalog.table.transact(createFile(upload, await getLiveFiles(catalog.table, product.id), catalog.now()));
     const finalize = { ...bearer(token), body: { size_bytes: 10, sha256_hex: 'a'.repeat(64) } };
     expect(await call('POST', `${path}/${upload.id}/finalize`, finalize)).toMatchObject(insufficient);
+    // Neither declared in parts nor uploaded, which only who may see it is told.
+    const parts = `${path}/${upload.id}/parts`;
+    expect(await call('GET', parts, bearer(token))).toMatchObject(insufficient);
+    for (const text of [ofProducts, reads]) expect(await call('GET', parts, bearer(text))).toMatchObject(error(409, 'file_state_conflict'));
+    expect(await call('POST', `${path}/upload-intent`, { ...bearer(ofProducts), body: file })).toMatchObject({ status: 201 });
+    expect(await call('POST', `${path}/${upload.id}/withdraw`, bearer(ofProducts))).toMatchObject({ json: { status: 'disabled' } });
   });
 
   test('hand in what its approval publishes only if they may publish', async () => {
@@ -235,7 +245,11 @@ describe('API tokens', () => {
     ['name must not be blank', { name: ' ' }],
     ['name must be at most 100 characters long', { name: 'n'.repeat(101) }],
     ['scopes must name at least one scope', { scopes: [] }],
-    ['scopes.1 must be one of releases:read, releases:write, releases:publish', { scopes: ['releases:read', 'all'] }],
+    [`scopes.1 must be one of ${tokenScopes.join(', ')}`, { scopes: ['releases:read', 'all'] }],
+    [
+      'scopes must not have endpoints:write beside product_ids: endpoints are sent what happens to every product',
+      { scopes: ['releases:read', 'endpoints:write'], product_ids: ['prd_01ARZ3NDEKTSV4RRFFQ69G5FAV'] },
+    ],
     ['product_ids must name at least one product, or be left out', { product_ids: [] }],
     ['product_ids must be a list of at most 20', { product_ids: Array(21).fill('prd_x') }],
     ['product_ids must name products of your own', { product_ids: ['prd_01ARZ3NDEKTSV4RRFFQ69G5FAV'] }],

@@ -18,5 +18,5 @@ export const searchOrdersRoute = endpoint({
   success: { status: 200, body: pageOf(OrderSummary) },
   errors: [],
   handle: ({ body, identity }, c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>) =>
-    searchOrders(c, identity.userId, undefined, body),
+    searchOrders(c, identity, undefined, body),
 });

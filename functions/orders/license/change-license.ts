@@ -13,11 +13,12 @@ export const changeLicenseRoute = endpoint({
   description:
     'A lower limit takes no device its seat: more may be active than it allows, until they leave, and no other takes a seat meanwhile. `updates_until` only moves later, to 36,500 days after `issued_at` at most; of a license whose updates are without end it cannot be given. Leases that run keep the time they were made with. Paid additions, and refunds of them, move both on from what is set here. What is asked for as it is changes nothing.',
   audience: 'seller',
+  tokenScopes: ['orders:write'],
   body: ChangeLicenseRequest,
   success: { status: 200, body: IssuedLicense },
   errors: soldLicenseErrors,
   handle: async ({ params, body, identity }, c: Needs<'table' | 'now'>) => {
-    const { licenseId, actor } = await findSoldLicense(c.table, identity.userId, params.orderId);
+    const { licenseId, actor } = await findSoldLicense(c.table, identity, params.orderId);
     return changeLicenseTerms(c, actor, licenseId, body);
   },
 });

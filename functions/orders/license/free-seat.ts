@@ -13,10 +13,11 @@ export const releaseActivationRoute = endpoint({
   description:
     'Also where the terms of the license forbid deactivation, and without using up a release of the buyer’s. Releasing a seat that is free changes nothing.',
   audience: 'seller',
+  tokenScopes: ['orders:write'],
   success: { status: 200, body: IssuedLicense },
   errors: [...soldLicenseErrors, 'activation_not_found'],
   handle: async ({ params, identity }, c: Needs<'table' | 'now'>) => {
-    const { licenseId, actor } = await findSoldLicense(c.table, identity.userId, params.orderId);
+    const { licenseId, actor } = await findSoldLicense(c.table, identity, params.orderId);
     return freeActivationSeat(c, actor, licenseId, params.activationId);
   },
 });

@@ -13,12 +13,13 @@ export const suspendLicenseRoute = endpoint({
   description:
     'The very next validate and activate refuse it as `license_suspended`; devices keep their seats, and leases given before end at their time. A license that is revoked, refunded or disputed shows that first. Again it changes nothing.',
   audience: 'seller',
+  tokenScopes: ['orders:write'],
   bodyKind: 'optional-json',
   body: SuspendLicenseRequest,
   success: { status: 200, body: IssuedLicense },
   errors: soldLicenseErrors,
   handle: async ({ params, body, identity }, c: Needs<'table' | 'now'>) => {
-    const { licenseId, actor } = await findSoldLicense(c.table, identity.userId, params.orderId);
+    const { licenseId, actor } = await findSoldLicense(c.table, identity, params.orderId);
     return suspendLicense(c, actor, licenseId, body);
   },
 });
@@ -31,10 +32,11 @@ export const reinstateLicenseRoute = endpoint({
   summary: 'Ends the suspension of the license of a sale',
   description: 'It is worth again what it was worth before; its devices have their seats. Again it changes nothing.',
   audience: 'seller',
+  tokenScopes: ['orders:write'],
   success: { status: 200, body: IssuedLicense },
   errors: soldLicenseErrors,
   handle: async ({ params, identity }, c: Needs<'table' | 'now'>) => {
-    const { licenseId, actor } = await findSoldLicense(c.table, identity.userId, params.orderId);
+    const { licenseId, actor } = await findSoldLicense(c.table, identity, params.orderId);
     return reinstateLicense(c, actor, licenseId);
   },
 });

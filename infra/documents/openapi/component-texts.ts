@@ -2,7 +2,7 @@
 export const componentTexts: Readonly<Record<string, { title: string; text: string }>> = {
   Activation: { title: 'Activation', text: 'A device of a license.' },
   AdditionPrices: { title: 'Prices of additions', text: 'What can be added to a license that was sold, and for how much.' },
-  ApiToken: { title: 'API token', text: 'What a seller’s build machine calls with, without its text.' },
+  ApiToken: { title: 'API token', text: 'What a seller’s program calls with, without its text.' },
   AdminCompletionTokenResponse: { title: 'Completion token', text: 'A short-lived token for a paid order, without its key.' },
   AdminOverview: { title: 'What waits for admins', text: 'How much waits for a decision, and what of the service’s own work is amiss.' },
   AuditRecord: { title: 'Audit record', text: 'Who did what to what, and what changed.' },

@@ -28,8 +28,8 @@ export function createOperation(endpoint: Endpoint, writer: SchemaWriter): JsonS
   };
 }
 
-function securityOf({ audience, tokenScope, verify }: Endpoint): JsonSchema[] {
-  const tokens = tokenScope === undefined ? [] : [{ apiToken: [tokenScope] }];
+function securityOf({ audience, tokenScopes = [], verify }: Endpoint): JsonSchema[] {
+  const tokens = tokenScopes.map((scope) => ({ apiToken: [scope] }));
   if (audience !== 'anyone') return [{ bearer: [] }, ...tokens, { localUser: [] }];
   return verify ? [{ paymentSignature: [] }] : [];
 }

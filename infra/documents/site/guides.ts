@@ -3,7 +3,18 @@ import type { Locale } from '../../../shared/locale.ts';
 import { ciSamples, token, tokenScopes } from './parts/build-machines.ts';
 import { mint, minted, reply, request } from './parts/calls.ts';
 import { changeCauses, eventTypes, exampleEvent, receivers } from './parts/event-types.ts';
-import { application, discount, invoiceNumber, nextTasks, offers, sale, submission } from './parts/requests.ts';
+import {
+  application,
+  discount,
+  invoiceNumber,
+  nextTasks,
+  offers,
+  sale,
+  shopDraft,
+  shopMonth,
+  shopToken,
+  submission,
+} from './parts/requests.ts';
 import { codesTable } from './parts/runtime-codes.ts';
 import { sentencesTable } from './parts/sentences.ts';
 import { statusTables } from './parts/statuses.ts';
@@ -17,7 +28,20 @@ const sections = {
   // For people who build licensing into an app.
   guide: ['three-calls', 'start', 'test-keys', 'codes', 'offline', 'fingerprints', 'care'],
   // For people who sell.
-  sellers: ['first-sale', 'statuses', 'prices', 'payouts', 'selling-more', 'files', 'releases', 'refunds', 'buyers', 'imports', 'events'],
+  sellers: [
+    'first-sale',
+    'statuses',
+    'prices',
+    'payouts',
+    'selling-more',
+    'files',
+    'releases',
+    'refunds',
+    'buyers',
+    'imports',
+    'events',
+    'by-api',
+  ],
   // For people whose app updates itself, and for those who release it.
   updates: ['covered', 'feeds', 'ci', 'tokens'],
 } as const;
@@ -50,6 +74,9 @@ const partsIn = (locale: Locale): Parts => ({
   discount: code(discount),
   'invoice-number': code(invoiceNumber),
   sale: code(sale),
+  'shop-token': code(shopToken),
+  'shop-draft': code(shopDraft),
+  'shop-month': code(shopMonth),
   statuses: () => statusTables(locale),
   'example-event': code(exampleEvent),
   'event-types': () => eventTypes(locale),

@@ -1,7 +1,8 @@
-/** Licenses with which sellers try their apps before anything is sold. `userId` is the caller. See README.md */
+/** Licenses with which sellers try their apps before anything is sold. See README.md */
 
 import { randomBytes } from 'node:crypto';
 import { recordAudit } from '../../audit/audit-repository.ts';
+import { auditActorOf, type Caller } from '../../audit/caller.ts';
 import type { Needs } from '../../context.ts';
 import type { Page, PageRequest } from '../../db/sharded-list.ts';
 import type { Table } from '../../db/table.ts';
@@ -26,10 +27,10 @@ import { addTestKey, listTestKeys, readyForTestKey } from './test-key-repository
  */
 export async function mintTestKey(
   c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>,
-  userId: string,
+  caller: Caller,
   productId: ProductId,
 ): Promise<MintedTestKey> {
-  const { product, seller } = await getOwnProduct(c.table, { userId }, productId);
+  const { product, seller } = await getOwnProduct(c.table, caller, productId);
   requireEligible(seller);
   requireUnsuspended(product);
 
@@ -51,24 +52,24 @@ export async function mintTestKey(
   await c.table.transact([
     ...addTestKey(place),
     ...addLicense(license, olderLookups),
-    recordAudit(c, { actor: userId, action: 'license.issue_test_key', targetId: license.id, after: { productId } }),
+    recordAudit(c, { actor: auditActorOf(caller), action: 'license.issue_test_key', targetId: license.id, after: { productId } }),
   ]);
   return { licenseId: license.id, licenseKey, expiresAt: place.expiresAt };
 }
 
 /** Those that ended or expired too, newest first. @throws AppError product_not_found, forbidden */
-export async function listOwnTestKeys(table: Table, userId: string, productId: ProductId, page: PageRequest): Promise<Page<TestKey>> {
-  await getOwnProduct(table, { userId }, productId);
+export async function listOwnTestKeys(table: Table, caller: Caller, productId: ProductId, page: PageRequest): Promise<Page<TestKey>> {
+  await getOwnProduct(table, caller, productId);
   const { items, nextCursor } = await listTestKeys(table, productId, page);
   const found = await findLicenses(table, items);
   return { items: items.flatMap((id) => found.get(id) ?? []).map(toTestKey), nextCursor };
 }
 
 /** Ends a test key for good, in whatever state seller and product are; again it changes nothing. @throws AppError product_not_found, forbidden, license_not_found */
-export async function endTestKey(c: Needs<'table' | 'now'>, userId: string, productId: ProductId, licenseId: LicenseId) {
-  await getOwnProduct(c.table, { userId }, productId);
+export async function endTestKey(c: Needs<'table' | 'now'>, caller: Caller, productId: ProductId, licenseId: LicenseId) {
+  await getOwnProduct(c.table, caller, productId);
   const license = await getLicense(c.table, licenseId);
   if (license.orderId !== undefined || license.productId !== productId) throw new AppError('license_not_found');
-  await revokeLicense(c, userId, licenseId);
+  await revokeLicense(c, auditActorOf(caller), licenseId);
   return { licenseId };
 }

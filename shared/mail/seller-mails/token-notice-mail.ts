@@ -15,7 +15,7 @@ export interface TokenNotice {
 const texts = {
   ja: {
     subject: 'APIトークンが作成されました',
-    what: '販売者アカウントで、ビルド環境用のAPIトークンが作成されました。',
+    what: '販売者アカウントで、プログラムからAPIを呼び出すためのトークンが作成されました。',
     meaning: 'お心当たりがない場合は、すぐに失効させてください。販売者としてサインインし、次のアドレスにPOSTすると失効します。',
     token: 'トークンのID',
     name: '名前',
@@ -25,7 +25,7 @@ const texts = {
   },
   en: {
     subject: 'An API token was made',
-    what: 'An API token for build machines was made for your seller account.',
+    what: 'An API token, with which programs call for your seller account, was made.',
     meaning: 'If you know nothing of it, revoke it at once: signed in as the seller, send a POST to',
     token: 'Token',
     name: 'Name',

@@ -1,14 +1,10 @@
 import type { Audience, RateLimitName } from '../../../shared/http/endpoint.ts';
 
 /**
- * Who may call each endpoint, with an API token of which scope, and within which limits. It stands written by hand: what
+ * Who may call each endpoint, with an API token of which scopes, and within which limits. It stands written by hand: what
  * is derived from a declaration cannot see that the declaration is wrong.
  */
-type Access =
-  | Audience
-  | `seller, releases:${'read' | 'write' | 'publish'}`
-  | `${Audience} within ${RateLimitName}`
-  | 'anyone within checkout complete';
+type Access = Audience | `seller, ${string}:${string}` | `${Audience} within ${RateLimitName}` | 'anyone within checkout complete';
 
 /** Of the interface, which its description describes. */
 export const interfaceAccess: Readonly<Record<string, Access>> = {
@@ -46,13 +42,13 @@ export const interfaceAccess: Readonly<Record<string, Access>> = {
   'POST /v1/api-tokens': 'seller',
   'GET /v1/api-tokens': 'seller',
   'POST /v1/api-tokens/{token_id}/revoke': 'seller',
-  'POST /v1/products/{product_id}/code-batches': 'seller',
-  'GET /v1/products/{product_id}/code-batches': 'seller',
-  'GET /v1/products/{product_id}/code-batches/{batch_id}': 'seller',
-  'GET /v1/products/{product_id}/code-stock': 'seller',
-  'POST /v1/products/{product_id}/discounts': 'seller',
-  'GET /v1/products/{product_id}/discounts': 'seller',
-  'POST /v1/products/{product_id}/discounts/{discount_id}/end': 'seller',
+  'POST /v1/products/{product_id}/code-batches': 'seller, codes:write',
+  'GET /v1/products/{product_id}/code-batches': 'seller, products:read',
+  'GET /v1/products/{product_id}/code-batches/{batch_id}': 'seller, products:read',
+  'GET /v1/products/{product_id}/code-stock': 'seller, products:read',
+  'POST /v1/products/{product_id}/discounts': 'seller, discounts:write',
+  'GET /v1/products/{product_id}/discounts': 'seller, products:read',
+  'POST /v1/products/{product_id}/discounts/{discount_id}/end': 'seller, discounts:write',
   'GET /openapi.json': 'anyone',
   'GET /docs': 'anyone',
   'GET /docs/sellers': 'anyone',
@@ -65,31 +61,31 @@ export const interfaceAccess: Readonly<Record<string, Access>> = {
   'POST /v1/licenses/deactivate': 'anyone',
   'POST /v1/licenses/offline-activations': 'anyone within offline',
   'GET /.well-known/jwks.json': 'anyone',
-  'GET /v1/orders': 'seller',
-  'POST /v1/orders/search': 'seller within search',
-  'GET /v1/orders/{order_id}': 'seller',
-  'GET /v1/orders/{order_id}/history': 'seller',
-  'POST /v1/orders/{order_id}/resend-link': 'seller',
-  'POST /v1/orders/{order_id}/buyer-email-request': 'seller within email-requests',
-  'POST /v1/orders/{order_id}/activations/{activation_id}/release': 'seller',
-  'POST /v1/orders/{order_id}/license/suspend': 'seller',
-  'POST /v1/orders/{order_id}/license/reinstate': 'seller',
-  'PATCH /v1/orders/{order_id}/license': 'seller',
+  'GET /v1/orders': 'seller, orders:read',
+  'POST /v1/orders/search': 'seller, orders:read within search',
+  'GET /v1/orders/{order_id}': 'seller, orders:read',
+  'GET /v1/orders/{order_id}/history': 'seller, orders:read',
+  'POST /v1/orders/{order_id}/resend-link': 'seller, orders:write',
+  'POST /v1/orders/{order_id}/buyer-email-request': 'seller, orders:write within email-requests',
+  'POST /v1/orders/{order_id}/activations/{activation_id}/release': 'seller, orders:write',
+  'POST /v1/orders/{order_id}/license/suspend': 'seller, orders:write',
+  'POST /v1/orders/{order_id}/license/reinstate': 'seller, orders:write',
+  'PATCH /v1/orders/{order_id}/license': 'seller, orders:write',
   'POST /v1/payment/webhook': 'anyone',
   'POST /v1/payment/connect/webhook': 'anyone',
   'GET /images/{product_id}/{file_id}/{name}': 'anyone',
-  'POST /v1/products/{product_id}/files/upload-intent': 'seller, releases:write',
-  'POST /v1/products/{product_id}/files/{file_id}/parts': 'seller, releases:write',
-  'GET /v1/products/{product_id}/files/{file_id}/parts': 'seller, releases:write',
-  'POST /v1/products/{product_id}/files/{file_id}/finalize': 'seller, releases:write',
-  'POST /v1/products/{product_id}/files/{file_id}/withdraw': 'seller',
-  'GET /v1/products/{product_id}/files': 'seller, releases:read',
-  'POST /v1/products': 'seller',
-  'GET /v1/products': 'seller',
-  'GET /v1/products/{product_id}': 'seller',
-  'PATCH /v1/products/{product_id}': 'seller',
-  'POST /v1/products/{product_id}/publish': 'seller',
-  'POST /v1/products/{product_id}/submit-review': 'seller',
+  'POST /v1/products/{product_id}/files/upload-intent': 'seller, releases:write or products:write',
+  'POST /v1/products/{product_id}/files/{file_id}/parts': 'seller, releases:write or products:write',
+  'GET /v1/products/{product_id}/files/{file_id}/parts': 'seller, releases:write or products:write or products:read',
+  'POST /v1/products/{product_id}/files/{file_id}/finalize': 'seller, releases:write or products:write',
+  'POST /v1/products/{product_id}/files/{file_id}/withdraw': 'seller, products:write',
+  'GET /v1/products/{product_id}/files': 'seller, releases:read or products:read',
+  'POST /v1/products': 'seller, products:write',
+  'GET /v1/products': 'seller, products:read',
+  'GET /v1/products/{product_id}': 'seller, products:read',
+  'PATCH /v1/products/{product_id}': 'seller, products:write',
+  'POST /v1/products/{product_id}/publish': 'seller, products:write',
+  'POST /v1/products/{product_id}/submit-review': 'seller, products:write',
   'POST /v1/products/{product_id}/preview': 'seller',
   'POST /v1/purchases/complete': 'anyone within complete',
   'POST /v1/purchases/files/{file_id}/download-intent': 'anyone within download',
@@ -119,24 +115,24 @@ export const interfaceAccess: Readonly<Record<string, Access>> = {
   'GET /v1/public/products/{slug}/releases': 'anyone',
   'POST /v1/public/products/{slug}/quote': 'anyone within quote',
   'POST /v1/public/products/{slug}/checkout': 'anyone within checkout',
-  'POST /v1/products/{product_id}/test-keys': 'seller',
-  'GET /v1/products/{product_id}/test-keys': 'seller',
-  'POST /v1/products/{product_id}/test-keys/{license_id}/end': 'seller',
+  'POST /v1/products/{product_id}/test-keys': 'seller, test-keys:write',
+  'GET /v1/products/{product_id}/test-keys': 'seller, test-keys:write',
+  'POST /v1/products/{product_id}/test-keys/{license_id}/end': 'seller, test-keys:write',
   'GET /v1/updates/{product_id}/{proof}/check/{channel}/{platform}/{arch}': 'anyone',
   'GET /v1/updates/{product_id}/{proof}/appcast/{channel}/{platform}/{arch}': 'anyone',
   'GET /v1/updates/{product_id}/{proof}/tauri/{channel}/{target}/{arch}/{current_version}': 'anyone',
   'GET /v1/updates/{product_id}/{proof}/electron/{file_name}': 'anyone',
   'GET /v1/updates/{product_id}/{proof}/velopack/{channel}/{platform}/{arch}/{file_name}': 'anyone',
   'GET /v1/updates/{product_id}/{proof}/files/{version}/{target}/{file_name}': 'anyone',
-  'POST /v1/webhook-endpoints': 'seller',
-  'GET /v1/webhook-endpoints': 'seller',
-  'GET /v1/webhook-endpoints/{endpoint_id}': 'seller',
-  'PATCH /v1/webhook-endpoints/{endpoint_id}': 'seller',
-  'POST /v1/webhook-endpoints/{endpoint_id}/rotate-secret': 'seller',
-  'POST /v1/webhook-endpoints/{endpoint_id}/delete': 'seller',
-  'POST /v1/webhook-endpoints/{endpoint_id}/test': 'seller',
-  'POST /v1/webhook-endpoints/{endpoint_id}/replay': 'seller',
-  'GET /v1/webhook-endpoints/{endpoint_id}/deliveries': 'seller',
+  'POST /v1/webhook-endpoints': 'seller, endpoints:write',
+  'GET /v1/webhook-endpoints': 'seller, endpoints:write',
+  'GET /v1/webhook-endpoints/{endpoint_id}': 'seller, endpoints:write',
+  'PATCH /v1/webhook-endpoints/{endpoint_id}': 'seller, endpoints:write',
+  'POST /v1/webhook-endpoints/{endpoint_id}/rotate-secret': 'seller, endpoints:write',
+  'POST /v1/webhook-endpoints/{endpoint_id}/delete': 'seller, endpoints:write',
+  'POST /v1/webhook-endpoints/{endpoint_id}/test': 'seller, endpoints:write',
+  'POST /v1/webhook-endpoints/{endpoint_id}/replay': 'seller, endpoints:write',
+  'GET /v1/webhook-endpoints/{endpoint_id}/deliveries': 'seller, endpoints:write',
 };
 
 /** Of the pages, and what they load. */
@@ -165,7 +161,8 @@ export const pageAccess: Readonly<Record<string, Access>> = {
 const access = { ...interfaceAccess, ...pageAccess };
 
 /** The row of an endpoint, in its parts. */
-export function accessTo(name: string): { audience: Audience; scope: string | undefined; limits: string[] } {
-  const [, audience = '', scope, limits = ''] = /^(\w+)(?:, (\S+))?(?: within (.+))?$/.exec(access[name] ?? '') ?? [];
-  return { audience: audience as Audience, scope, limits: limits.split(' ').filter(Boolean) };
+export function accessTo(name: string): { audience: Audience; scopes: string[]; limits: string[] } {
+  const [, audience = '', scopes = '', limits = ''] = /^(\w+)(?:, (.+?))?(?: within (.+))?$/.exec(access[name] ?? '') ?? [];
+  const wordsOf = (list: string, separator: string) => list.split(separator).filter(Boolean);
+  return { audience: audience as Audience, scopes: wordsOf(scopes, ' or '), limits: wordsOf(limits, ' ') };
 }

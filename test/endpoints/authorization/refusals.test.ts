@@ -3,6 +3,7 @@ import { tokenScopes } from '../../../shared/audit/caller.ts';
 import { mintCompletionToken } from '../../../shared/buyer-access/completion-token.ts';
 import { rateLimitsOf } from '../../../shared/http/endpoint.ts';
 import { type IdKind, newId } from '../../../shared/ids.ts';
+import { readContents } from '../../support/engines/table-contents.ts';
 import { type Market, type Marketplace, openMarketplace, type Shop, startMarket } from '../../support/scenes/marketplace.ts';
 import { interfaceAccess, pageAccess } from './access.ts';
 import { endpoints, type Found, type Headers, headersOf, prepare } from './endpoints.ts';
@@ -61,25 +62,113 @@ test.each(of('seller').filter(isOwned))('$name is for the owner alone', (found) 
 );
 
 describe('an API token', () => {
+  let shop: Shop;
   const tokens = new Map<string, Headers>();
   beforeAll(async () => {
-    const make = async (scopes: readonly string[]): Promise<Headers> => {
-      const { json } = await scene.call('POST', '/v1/api-tokens', { headers: owner, body: { name: 'CI', scopes, expires_in_days: 1 } });
-      return { Authorization: `Bearer ${json.token}` };
-    };
-    for (const scope of [undefined, ...tokenScopes]) tokens.set(String(scope), await make(tokenScopes.filter((other) => other !== scope)));
+    shop = await scene.openShop('keeper');
+    for (const scope of tokenScopes) {
+      const body = { name: 'CI', scopes: [scope], expires_in_days: 1 };
+      const { json } = await scene.call('POST', '/v1/api-tokens', { headers: headersOf(shop.userId), body });
+      tokens.set(scope, { Authorization: `Bearer ${json.token}` });
+    }
   });
 
-  test.each([...of('seller'), ...of('admin')])('opens $name with its scope alone', async (found) => {
-    const { scope, audience } = found.access;
-    const { send } = await prepare(found, scene.own, scene);
-    const codeFor = async (token: string) => (await send(tokens.get(token)!)).json?.code;
+  test.each([...of('seller'), ...of('admin')])('opens $name with its scopes alone', async (found) => {
+    const { scopes, audience } = found.access;
+    const { send } = await prepare(found, shop, scene);
     const refusal = audience === 'admin' ? 'forbidden' : 'token_scope_insufficient';
-    expect(await codeFor(String(scope))).toBe(refusal);
-    const others = tokenScopes.filter((other) => other !== scope);
-    for (const other of scope ? others : []) {
-      expect([refusal, 'forbidden', 'unauthenticated']).not.toContain(await codeFor(other));
+    for (const [scope, token] of tokens) {
+      const { status, json } = await send(token);
+      const isRefused = json?.code === refusal || json?.code === 'forbidden' || status === 401;
+      expect([scope, scopes.includes(scope) ? isRefused : json?.code]).toEqual([scope, scopes.includes(scope) ? false : refusal]);
     }
+  });
+
+  test('is whom audit records name', async () => {
+    const byTokens = (await readContents(scene))
+      .filter(({ actor }) => String(actor).startsWith('token:'))
+      .map(({ action }) => String(action));
+    expect([...new Set(byTokens)].sort()).toEqual([
+      'discount.create',
+      'discount.end',
+      'license.change_limit',
+      'license.issue_test_key',
+      'license.reinstate',
+      'license.release_activation',
+      'license.revoke',
+      'license.suspend',
+      'order.request_email_correction',
+      'order.resend_link',
+      'order.search',
+      'product.submit',
+      'product.update',
+      'product.withdraw',
+      'product_file.finalize',
+      'product_file.withdraw',
+      'release.create',
+      'release.delete',
+      'release.publish',
+      'release.withdraw',
+      'release.yank',
+      'webhook_endpoint.create',
+      'webhook_endpoint.delete',
+      'webhook_endpoint.rotate_secret',
+      'webhook_endpoint.update',
+    ]);
+  });
+});
+
+describe('an API token of some products', () => {
+  const scopes = ['products:read', 'products:write', 'orders:read', 'orders:write'];
+  let some: Headers;
+  let all: Headers;
+  beforeAll(async () => {
+    const make = async (body: object): Promise<Headers> => {
+      const { json } = await scene.call('POST', '/v1/api-tokens', {
+        headers: owner,
+        body: { name: 'CI', scopes, expires_in_days: 1, ...body },
+      });
+      return { Authorization: `Bearer ${json.token}` };
+    };
+    [some, all] = [await make({ product_ids: [scene.own.csvProduct.id] }), await make({})];
+  });
+  const insufficient = [403, 'token_scope_insufficient'];
+  const found = async (caller: Headers, method: string, path: string, body?: object) => {
+    const { status, json } = await scene.call(method, path, { headers: caller, ...(body && { body }) });
+    return json.items ? json.items.map(({ id }: { id: string }) => id) : [status, json.code];
+  };
+
+  test('lists those alone, and makes none', async () => {
+    const { product, csvProduct } = scene.own;
+    expect(await found(some, 'GET', '/v1/products')).toEqual([csvProduct.id]);
+    expect(await found(all, 'GET', '/v1/products')).toEqual([csvProduct.id, product.id]);
+    const fields = { description: 'Edits.', refund_policy: 'None.', software_operating_environment: 'Any', support_email: 'a@b.example' };
+    const draft = { ...fields, name: 'By a token', price_amount: 500, currency: 'JPY' };
+    expect(await found(some, 'POST', '/v1/products', draft)).toEqual(insufficient);
+    expect(await found(some, 'GET', `/v1/products/${product.id}`)).toEqual(insufficient);
+  });
+
+  test('lists the orders of one that it names, and neither finds nor opens others', async () => {
+    const { own, other } = scene;
+    const of = (id: string) => `/v1/orders?product_id=${id}`;
+    expect(await found(some, 'GET', of(own.csvProduct.id))).toEqual([]);
+    for (const path of ['/v1/orders', of(own.product.id), of(other.product.id)])
+      expect([path, await found(some, 'GET', path)]).toEqual([path, insufficient]);
+    expect(await found(all, 'GET', of(own.product.id))).toContain(own.order.id);
+    expect(await found(all, 'GET', '/v1/orders')).toContain(own.order.id);
+    for (const term of [{ order_id: own.order.id }, { license_key: own.key }, { buyer_email: own.buyerEmail }]) {
+      expect(await found(some, 'POST', '/v1/orders/search', term)).toEqual([]);
+      expect(await found(all, 'POST', '/v1/orders/search', term)).toContain(own.order.id);
+    }
+    for (const [caller, id] of [
+      [some, own.order.id],
+      [some, other.order.id],
+      [all, other.order.id],
+    ] as const) {
+      expect(await found(caller, 'GET', `/v1/orders/${id}`)).toEqual(insufficient);
+      expect(await found(caller, 'PATCH', `/v1/orders/${id}/license`, { activation_limit: 2 })).toEqual(insufficient);
+    }
+    expect(await found(some, 'GET', `/v1/orders/${newId('order')}`)).toEqual([404, 'order_not_found']);
   });
 });
 

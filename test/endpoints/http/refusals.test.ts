@@ -125,7 +125,7 @@ describe('the security log', () => {
     const [reading, publishing] = [await tokenOf('releases:read'), await tokenOf('releases:publish')];
     for (const { of, endpoint } of endpoints().filter(({ endpoint }) => endpoint.audience === 'seller')) {
       lines.length = 0;
-      const { id, token } = endpoint.tokenScope === 'releases:read' ? publishing : reading;
+      const { id, token } = endpoint.tokenScopes?.includes('releases:read') ? publishing : reading;
       const { status } = await send(of, endpoint.method, endpoint.path, { headers: { ...stranger, Authorization: `Bearer ${token}` } });
       expect([endpoint.operationId, status]).toEqual([endpoint.operationId, 403]);
       expect(refusals()).toMatchObject([{ code: 'token_scope_insufficient', operation: endpoint.operationId, subject: `token:${id}` }]);

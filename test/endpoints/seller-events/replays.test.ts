@@ -75,7 +75,7 @@ describe('a replay', () => {
     expect(await replay()).toMatchObject(accepted(1101));
     const quiet = async () => {};
     const c = { table: scene.table, now: scene.now, sendJob: quiet, limitRate: quiet };
-    expect(await replayEvents(c, seller.ownerUserId, made.id, {}, 1000)).toBe(1000);
+    expect(await replayEvents(c, { userId: seller.ownerUserId }, made.id, {}, 1000)).toBe(1000);
   });
 
   test.each([

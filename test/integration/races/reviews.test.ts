@@ -70,22 +70,22 @@ interface Offered {
 }
 async function offer(stage: Stage, owner = alice): Promise<Offered> {
   const name = fresh('Raced');
-  const { id } = await createProduct(c, owner, written(name, 1200));
-  if (stage !== 'new') await submitProduct(c, owner, id);
+  const { id } = await createProduct(c, { userId: owner }, written(name, 1200));
+  if (stage !== 'new') await submitProduct(c, { userId: owner }, id);
   if (stage !== 'new' && stage !== 'handed in') await reviewProduct(c, admin, id, { decision: 'approve' });
-  if (stage.startsWith('edit')) await updateProduct(c, owner, id, written(name, 1500));
-  if (stage === 'edit handed in') await submitProduct(c, owner, id);
-  return { id, name, revision: (await showOwnProduct(c, owner, id)).revision };
+  if (stage.startsWith('edit')) await updateProduct(c, { userId: owner }, id, written(name, 1500));
+  if (stage === 'edit handed in') await submitProduct(c, { userId: owner }, id);
+  return { id, name, revision: (await showOwnProduct(c, { userId: owner }, id)).revision };
 }
 
 type Act = (product: Offered) => Promise<string>;
 const edit =
   (priceAmount: number, change: object = {}): Act =>
   ({ id, name }) =>
-    outcomeOf(updateProduct(c, alice, id, { ...written(name, priceAmount), ...change }));
-const rename: Act = ({ id, name }) => outcomeOf(updateProduct(c, alice, id, written(`${name} anew`, 1500)));
-const submit: Act = ({ id }) => outcomeOf(submitProduct(c, alice, id));
-const withdraw: Act = ({ id }) => outcomeOf(publishProduct(c, alice, id, false));
+    outcomeOf(updateProduct(c, { userId: alice }, id, { ...written(name, priceAmount), ...change }));
+const rename: Act = ({ id, name }) => outcomeOf(updateProduct(c, { userId: alice }, id, written(`${name} anew`, 1500)));
+const submit: Act = ({ id }) => outcomeOf(submitProduct(c, { userId: alice }, id));
+const withdraw: Act = ({ id }) => outcomeOf(publishProduct(c, { userId: alice }, id, false));
 const review =
   (request: ReviewProductRequest): Act =>
   ({ id }) =>
@@ -101,11 +101,11 @@ const editRead = (priceAmount: number) => ofWhatWasRead((expectedRevision) => ed
 const submitRead = ofWhatWasRead(
   (expectedRevision) =>
     ({ id }) =>
-      outcomeOf(submitProduct(c, alice, id, { expectedRevision })),
+      outcomeOf(submitProduct(c, { userId: alice }, id, { expectedRevision })),
 );
 
 async function shown({ id, name, revision }: Offered, owner = alice) {
-  const product = await showOwnProduct(c, owner, id);
+  const product = await showOwnProduct(c, { userId: owner }, id);
   const offers = [name, `${name} anew`].map((one) => outcomeOf(readPublicProduct(c, slugOf(one))));
   const { items } = await listAudit(table, { targetId: id, limit: 50 });
   return {
@@ -144,8 +144,9 @@ describe('in every order of two moves of a product, all that is seen of it is as
     await expectSerializable(atOnce, async () => {
       const [one, other] = [await offer('edited'), await offer('edited', bob)];
       const wanted = written(fresh('Wanted'), 1500);
-      const renameOf = ({ id }: Offered, owner: string) => outcomeOf(updateProduct(c, owner, id, wanted));
-      const hasName = async ({ id }: Offered, owner: string) => (await showOwnProduct(c, owner, id)).pending?.changes.name === wanted.name;
+      const renameOf = ({ id }: Offered, owner: string) => outcomeOf(updateProduct(c, { userId: owner }, id, wanted));
+      const hasName = async ({ id }: Offered, owner: string) =>
+        (await showOwnProduct(c, { userId: owner }, id)).pending?.changes.name === wanted.name;
       return {
         tasks: [() => renameOf(one, alice), () => renameOf(other, bob)],
         end: async () => [await hasName(one, alice), await hasName(other, bob)],
@@ -156,7 +157,7 @@ describe('in every order of two moves of a product, all that is seen of it is as
   test('two products are made of one name', async () => {
     await expectSerializable(atOnce, async () => {
       const name = fresh('Made');
-      const make = () => outcomeOf(createProduct(c, alice, written(name, 1200)));
+      const make = () => outcomeOf(createProduct(c, { userId: alice }, written(name, 1200)));
       return { tasks: [make, make], end: async () => 'either' };
     });
   });

@@ -72,7 +72,7 @@ export async function setUpCodeBatches(table: Table, changes: Partial<Record<Set
 
     /** Accepts a CSV with these lines under the header `code`. */
     accept: (productId: ProductId, codes: readonly string[], idempotencyKey = randomBytes(8).toString('hex'), userId = 'alice') =>
-      acceptBatch(c, userId, productId, { idempotencyKey, file: [Buffer.from(`code\n${codes.join('\n')}\n`)] }, pieceSize),
+      acceptBatch(c, { userId }, productId, { idempotencyKey, file: [Buffer.from(`code\n${codes.join('\n')}\n`)] }, pieceSize),
 
     /** Runs the worker once on the batch, as a leased job. */
     async runImport(batch: { productId: ProductId; id: BatchId }): Promise<void> {

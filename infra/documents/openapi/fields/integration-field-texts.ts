@@ -15,7 +15,7 @@ export const integrationFieldTexts: FieldTexts = {
     example: [exampleIds.product],
   },
   scopes: {
-    text: '`releases:read` shows releases and files, `releases:write` brings and edits them, `releases:publish` publishes and withdraws them.',
+    text: 'What it opens: each endpoint names under `security` the scopes of which one is enough. A write scope opens no reads but those of its own.',
     example: ['releases:read', 'releases:write'],
   },
   token_id: { text: 'The API token.', example: tokenId },

@@ -1,3 +1,5 @@
+import { tokenScopes } from '../../../../shared/audit/caller.ts';
+
 /** What a seller sends first; the start page of the local stack shows it too. */
 export const exampleApplication = {
   display_name: 'Alice Software',
@@ -52,3 +54,21 @@ export const nextTasks = `${ask} https://api.example.com/v1/overview | jq -r '.t
 export const sale = `ORDER=$(${post('/v1/orders/search', { buyer_email: 'buyer@example.com' })} | jq -r '.items[0].id')
 ${ask} https://api.example.com/v1/orders/$ORDER | jq '{status, completion_mail, seats: .license.activation_count}'
 ${ask} -X POST https://api.example.com/v1/orders/$ORDER/resend-link`;
+
+/** A token with which a whole shop is run. */
+export const shopToken = JSON.stringify({ name: 'Shop', scopes: tokenScopes, expires_in_days: 180 }, null, 2);
+
+export const shopDraft = `PRODUCT=$(${post('/v1/products', { ...exampleProduct, name: 'Photo Studio Go' })} | jq -r .id)
+${curl} -X PATCH https://api.example.com/v1/products/$PRODUCT -d '${JSON.stringify({ ...exampleProduct, name: 'Photo Studio Go', price_amount: 3800 }, null, 2)}' | jq -c '{price_amount}'
+${ask} -X POST https://api.example.com/v1/products/$PRODUCT/test-keys | jq -c '{expires_at}'
+${post('/v1/products/$PRODUCT/discounts', { code: 'LAUNCH', percent_off: 20 })} | jq -c '{code}'
+${ask} -X POST https://api.example.com/v1/products/$PRODUCT/submit-review | jq -c '{id, status}'`;
+
+export const shopMonth = `MONTH=$(date -u +%Y-%m)
+CURSOR=''
+while
+  PAGE=$(${ask} "https://api.example.com/v1/orders?product_id=$PRODUCT&limit=100$CURSOR")
+  jq -r --arg month "$MONTH" '.items[] | select(.created_at | startswith($month)) | [.created_at, .id, .status, .amount, .currency] | @csv' <<< "$PAGE"
+  CURSOR=$(jq -r '.next_cursor // empty | "&cursor=" + @uri' <<< "$PAGE")
+  [ -n "$CURSOR" ]
+do :; done`;

@@ -22,7 +22,7 @@ import { useProducts } from '../orders/product-names.ts';
 import { texts } from './token-texts.ts';
 import { bodyOfToken, lifeOf, type TokenValues } from './token-values.ts';
 
-/** The tokens of a seller's build machines. */
+/** The tokens with which a seller's programs call. */
 export function TokensScreen() {
   const tokens = useList('listApiTokens', { query: { limit: 100 } });
   const { products, loading, nameOf } = useProducts();
