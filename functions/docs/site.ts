@@ -24,7 +24,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 /** Browsers show sources as text; they know no type for most languages, and a wrong one for TypeScript. */
 const sourceType = 'text/plain; charset=utf-8';
 
-/** What the examples of the guide call the address of the service. */
+/** What the documents call the address of the service. */
 const exampleAddress = 'https://api.example.com';
 
 /** Reads the site that the build put beside the function's code. */
@@ -46,10 +46,14 @@ export type PageName = (typeof pageNames)[number];
 /** A page in a language. */
 export const pageFileName = (page: PageName, locale: Locale): string => `${page}.${locale}.html`;
 
-/** The site whose guides call the service by its own address, in every language, and the workflow that is saved from them. */
+/** The site whose guides, in every language, description and workflow call the service by its own address. */
 export function withAddress(site: Site, address: string): Site {
   const pages = pageNames.flatMap((page) => locales.map((locale) => pageFileName(page, locale)));
-  const called = [...pages.map((name) => [name, escapeHtml(address)] as const), ['clients/release.yml', address] as const];
+  const called = [
+    ...pages.map((name) => [name, escapeHtml(address)] as const),
+    ['openapi.json', JSON.stringify(address).slice(1, -1)] as const,
+    ['clients/release.yml', address] as const,
+  ];
   const files = called.flatMap(([name, written]) => {
     const file = site.get(name);
     return file ? [[name, addressed(file, written)] as const] : [];

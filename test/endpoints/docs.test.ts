@@ -106,13 +106,15 @@ describe('the address of the service', () => {
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
-  test('is in the guide also for who takes it compressed, under a tag of its own, in the workflow, and in no other file', async () => {
+  test('is in the guide also for who takes it compressed, under a tag of its own, in the description and the workflow, and in no other file', async () => {
     const zipped = (address: string) => docs(address)('GET', '/docs', { headers: { 'accept-encoding': 'gzip' } });
     const [one, other] = [await zipped('https://one.example'), await zipped('https://other.example')];
     expect([one.text.includes('curl https://one.example/v1'), one.headers['content-encoding']]).toEqual([true, 'gzip']);
     expect(one.headers['etag']).not.toBe(other.headers['etag']);
     expect((await docs('https://a.example/?x&y')('GET', '/clients/release.yml')).text).toBe('LICENSE_SERVICE: https://a.example/?x&y\n');
-    expect((await get('/openapi.json')).text).toBe(files['openapi.json']);
+    expect(JSON.parse((await docs('https://a.example/?"\\')('GET', '/openapi.json')).text).servers).toEqual([
+      { url: 'https://a.example/?"\\' },
+    ]);
     expect((await get('/docs/docs-0A1B2C.css')).text).toBe('body{}');
   });
 });

@@ -3,12 +3,13 @@ import { describeComponent } from './describe.ts';
 import { type FoundEndpoint, findEndpoints, findNamedSchemas } from './find-endpoints.ts';
 import { createSchemaWriter, isRecord, type JsonSchema, refName } from './json-schema.ts';
 import { addExamples, createOperation } from './operation.ts';
+import { shareParts } from './shared-parts.ts';
 import { headers, info, securitySchemes, tags } from './texts.ts';
 
 /** The body of every error reply. */
 const ErrorBody = z.object({ code: z.string(), message: z.string(), requestId: z.optional(z.string()) });
 
-/** The OpenAPI 3.1 description of every endpoint that the functions' routes list. */
+/** The OpenAPI 3.1 description of every endpoint that the functions' routes list. Whoever serves it puts its own address in the place of the example's. */
 export async function createOpenApiDocument(): Promise<JsonSchema> {
   const [endpoints, names] = await Promise.all([findEndpoints(), findNamedSchemas()]);
   const writer = createSchemaWriter(new Map([...names, [ErrorBody, 'Error']]));
@@ -19,16 +20,23 @@ export async function createOpenApiDocument(): Promise<JsonSchema> {
     operations.map(({ operation }) => operation),
     writer.components,
   );
-  const paths = Map.groupBy(operations, ({ endpoint }) => endpoint.path);
-  const methodsOf = (onPath: typeof operations) =>
-    Object.fromEntries(onPath.map(({ endpoint, operation }) => [endpoint.method.toLowerCase(), addExamples(operation, components)]));
+  const shared = shareParts(operations.map(({ operation }) => addExamples(operation, components)));
+  const paths = Map.groupBy(
+    sorted.map(({ endpoint }, at) => ({ endpoint, operation: shared.operations[at] })),
+    ({ endpoint }) => endpoint.path,
+  );
   return {
     openapi: '3.1.0',
     info,
-    servers: [{ url: '/', description: 'Where this description is served.' }],
+    servers: [{ url: 'https://api.example.com', description: 'Where this description is served.' }],
     tags: tags.filter(({ name }) => endpoints.some(({ endpoint }) => endpoint.tag === name)),
-    paths: Object.fromEntries([...paths].map(([path, onPath]) => [path, methodsOf(onPath)])),
-    components: { schemas: Object.fromEntries(components), headers, securitySchemes },
+    paths: Object.fromEntries(
+      [...paths].map(([path, onPath]) => [
+        path,
+        Object.fromEntries(onPath.map(({ endpoint, operation }) => [endpoint.method.toLowerCase(), operation])),
+      ]),
+    ),
+    components: { schemas: Object.fromEntries(components), ...shared.components, headers, securitySchemes },
   };
 }
 

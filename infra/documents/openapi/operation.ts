@@ -127,7 +127,6 @@ function titleOf(schema: JsonSchema | undefined): string {
 
 function errorResponse(endpoint: Endpoint, status: number, errors: readonly { code: ErrorCode }[]): JsonSchema {
   const codes = errors.map(({ code }) => code);
-  const [first = 'internal_error'] = codes;
   const also: HeaderName[] = status === 429 || status === 503 ? ['Retry-After'] : status === 401 ? ['WWW-Authenticate'] : [];
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCodes[code].when}`).join('\n\n'),
@@ -135,18 +134,20 @@ function errorResponse(endpoint: Endpoint, status: number, errors: readonly { co
     content: {
       'application/json': {
         schema: { allOf: [refTo('Error'), { type: 'object', properties: { code: { type: 'string', enum: codes } } }] },
-        example: { code: first, message: errorCodes[first].when, request_id: textOf('request_id').example },
       },
     },
   };
 }
 
-/** Gives every JSON body of the operation an example, or one for each of its alternatives. */
+/**
+ * Gives the request an example, or one for each of its alternatives, and the reply one where it differs from what the examples of
+ * its fields make: every tool makes that by itself.
+ */
 export function addExamples(operation: JsonSchema, components: ReadonlyMap<string, JsonSchema>): JsonSchema {
   const { requestBody, responses, operationId } = operation;
   const own = replyExamples[String(operationId)];
   addExample(requestBody, components);
-  for (const response of Object.values(isRecord(responses) ? responses : {})) addExample(response, components, own);
+  if (own) for (const response of Object.values(isRecord(responses) ? responses : {})) addExample(response, components, own);
   return operation;
 }
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
 import { settingNames } from '../../../shared/config.ts';
@@ -10,10 +9,11 @@ import { createLogger } from '../../../shared/logging/logger.ts';
 import { wireName } from '../../../shared/wire.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { httpFunctions } from '../../support/http/service.ts';
+import { readDocument } from '../../support/interface/read-document.ts';
 import { csv, multipart } from '../../support/samples/multipart.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
 
-const document = JSON.parse(readFileSync(process.env['OPENAPI_DOCUMENT'] ?? '', 'utf8'));
+const document = readDocument();
 
 const found = httpFunctions.flatMap(({ name, routes }) => {
   const described = routes.filter(({ path, method }) => document.paths[path]?.[method.toLowerCase()]);

@@ -1,9 +1,10 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { expect } from '@jest/globals';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { createRouteTable, defaultRouteKey } from '../../../infra/local/gateway/route-table.ts';
+import { readDocument } from './read-document.ts';
 
 /** A request and its reply, as they went over the wire. */
 export interface Exchange {
@@ -159,7 +160,7 @@ function remember(status: string): void {
 }
 
 function loadConformance(): Conformance {
-  const document = JSON.parse(readFileSync(process.env['OPENAPI_DOCUMENT'] ?? '', 'utf8'));
+  const document = readDocument();
   const routeKeys = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );

@@ -7,8 +7,9 @@ import { codeFault } from '../../../shared/code-batches/code-batch.ts';
 import { jobIdFields } from '../../../shared/jobs/new-job.ts';
 import { jobListStates } from '../../../shared/jobs/stuck-jobs.ts';
 import { inLanguage } from '../../support/in-language.ts';
+import { readDocument } from '../../support/interface/read-document.ts';
 
-const document: any = JSON.parse(readFileSync(process.env['OPENAPI_DOCUMENT'] ?? '', 'utf8'));
+const document: any = readDocument();
 
 /** The values of a component of the document, or of the only list of that name in it. */
 function valuesOf(component: string, name?: string): string[] {
