@@ -13,6 +13,7 @@ import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
 import { type Addition, getAddition } from '../../shared/licenses/addition-repository.ts';
 import { statusOf } from '../../shared/licenses/license.ts';
 import { LicenseKeyTakenError } from '../../shared/licenses/license-repository.ts';
+import { moveHeldOrder } from '../../shared/orders/held-order-repository.ts';
 import { isAddition, type Order, wasPaid } from '../../shared/orders/order.ts';
 import { orderEvents } from '../../shared/orders/order-events.ts';
 import { getOrder, removeOrderExpiry, replaceOrder } from '../../shared/orders/order-repository.ts';
@@ -20,6 +21,7 @@ import type { Payment } from '../../shared/payments/payment.ts';
 import {
   type ChargeFacts,
   type CheckoutFacts,
+  heldSinceOf,
   mergeChargeFacts,
   mergeCheckoutFacts,
   noChargeFacts,
@@ -33,7 +35,7 @@ import { recordEvent } from '../../shared/seller-events/event-record-repository.
 import type { NewEvent } from '../../shared/seller-events/seller-event.ts';
 import { combine, type Effects, noEffects } from './effects.ts';
 import { type IssueLicense, type IssueNeeds, issueLater, issueLicense } from './issue-license.ts';
-import { returnMail } from './mail-effects.ts';
+import { heldMail, returnMail } from './mail-effects.ts';
 import { settleLater } from './queue-settlement.ts';
 import { countAddition } from './related-orders/count-addition.ts';
 import { holdLicense } from './related-orders/hold-license.ts';
@@ -92,7 +94,7 @@ async function applyOnce(c: UpdateNeeds, update: PaymentUpdate, furtherWrites: r
     addition && isAddition(order) && isAddition(linked)
       ? await countAddition(c, addition, order, linked)
       : await licenseOutcomeOf(c, order, linked, issue);
-  const effects = combine(upgrade, license, returnMail(c, order, updated), settleLater(c, order, updated));
+  const effects = combine(upgrade, license, returnMail(c, order, updated), heldMail(c, linked), settleLater(c, order, updated));
   const next = { ...updated, ...effects.order };
 
   const writes = [
@@ -101,6 +103,7 @@ async function applyOnce(c: UpdateNeeds, update: PaymentUpdate, furtherWrites: r
     ...(payment ? [replacePayment(payment, { id: payment.id, orderId: order.id, charge })] : []),
     ...events,
     ...effects.writes,
+    ...moveHeldOrder(order, next),
     ...(wasPaid(next) && (!wasPaid(order) || order.sealedBuyerEmail !== next.sealedBuyerEmail)
       ? removeOrderExpiry(next, emailHashOf(c, next))
       : []),
@@ -152,6 +155,7 @@ function withFacts(
     paymentIntentId,
     status: orderStatusOf(order.amount, checkout, charge),
     paymentStatus: paymentStatusOf(order.amount, checkout, charge),
+    heldSince: heldSinceOf(order.amount, charge),
     sealedBuyerEmail:
       order.sealedBuyerEmail ?? (buyerEmail === undefined ? undefined : sealText(buyerEmail, order.id, c.settings.ENCRYPTION_KEYS)),
     ttl: checkout.paidAt ? undefined : order.ttl,

@@ -18,7 +18,7 @@ export const permissions: Permissions = {
   table: {
     BatchGetItem: ['licenseId', 'order', 'payment'],
     ConditionCheckItem: ['license', 'order'],
-    DeleteItem: ['codeStock', 'job', 'waiting'],
+    DeleteItem: ['codeStock', 'job', 'seller', 'waiting'],
     GetItem: ['account', 'charge', 'license', 'licenseId', 'order', 'payment', 'seller', 'webhookEvent'],
     PutItem: ['audit', 'buyer', 'charge', 'discount', 'job', 'license', 'licenseId', 'order', 'payment', 'seller', 'waiting'],
     Query: ['codeStock', 'waiting'],

@@ -4,7 +4,7 @@ import type { Needs } from '../../shared/context.ts';
 import { newId } from '../../shared/ids.ts';
 import type { NoticeKind } from '../../shared/mail/outbox/mail.ts';
 import { addMail, checkMailPending, findMail, type NewMail, resumeMail } from '../../shared/mail/outbox/mail-repository.ts';
-import { completionMailIdOf, type Order } from '../../shared/orders/order.ts';
+import { completionMailIdOf, isPaidButHeld, type Order } from '../../shared/orders/order.ts';
 import { doLater, type Effects, noEffects } from './effects.ts';
 
 /** A new mail, with the job that sends it. */
@@ -18,6 +18,13 @@ export function returnMail(c: Needs<'now'>, before: Order, after: Order): Effect
   const kind = refundKindOf(after);
   if (kind === undefined || refundKindOf(before) !== undefined || before.returnMailed) return noEffects;
   return { ...addedMail(c, { id: newId('mail', c.now()), orderId: after.id, kind }), order: { returnMailed: true } };
+}
+
+/** Tells the buyer of an upgrade that an order before it holds its license: one mail per order, however often that changes. */
+export function heldMail(c: Needs<'now'>, order: Order): Effects {
+  if (order.holdMailed || !isPaidButHeld(order)) return noEffects;
+  const kind = `upgrade_held_${order.heldBy.why}` as const;
+  return { ...addedMail(c, { id: newId('mail', c.now()), orderId: order.id, kind }), order: { holdMailed: true } };
 }
 
 function refundKindOf({ paymentStatus }: Order): NoticeKind | undefined {

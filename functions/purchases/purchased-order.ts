@@ -6,6 +6,7 @@ import type { Needs } from '../../shared/context.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { isReachable } from '../../shared/email-address.ts';
+import { heldByOf } from '../../shared/entitlements/holds.ts';
 import { invoiceOf } from '../../shared/invoices/invoice.ts';
 import { dayInZone, timeZoneOf } from '../../shared/locale.ts';
 import { buyerLocaleOf, type Order, unitAmountOf } from '../../shared/orders/order.ts';
@@ -31,6 +32,7 @@ export async function showOrder(c: Needs<'table' | 'ENCRYPTION_KEYS'>, order: Or
     unitAmount: unitAmountOf(order),
     discountAmount: order.discount?.amount,
     invoice: invoiceOf(order, charge),
+    held: heldByOf(order),
     amountRefunded: refundedAmountOf(charge),
     paidAt,
     paidOn: paidAt === undefined ? undefined : dayInZone(timeZone, new Date(paidAt)),

@@ -19,8 +19,9 @@ async function findUpgrade(table: Table, order: Order, product: ProductRecord, s
   const isOut = await isOutOfStock(table, product);
   const price = ifSold(() => priceOfUpgrade(order, offer, { product, seller, isOut }));
   if (!price) return [];
-  const { id: productId, slug, name, currency } = product;
-  return [{ productId, slug, name, amount: price.unitAmount * order.quantity, currency }];
+  const { id: productId, slug, name, currency, activationLimit } = product;
+  const { quantity } = order;
+  return [{ productId, slug, name, amount: price.unitAmount * quantity, currency, activationLimit: activationLimit * quantity }];
 }
 
 /** Those that can be bought, of the products that name the order's. */

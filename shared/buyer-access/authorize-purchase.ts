@@ -9,6 +9,7 @@ import * as rules from '../faults/rules.ts';
 import type { Order } from '../orders/order.ts';
 import { getOrder } from '../orders/order-repository.ts';
 import { nonBlankText } from '../schemas.ts';
+import { paymentTakesDays } from '../text/payment-words.ts';
 import { type CompletionToken, tokenLifetimes, verifyCompletionToken } from './completion-token.ts';
 
 /** How a buyer shows what they bought: by `token`, or, in the older form, by `buyer_email` and `completion_token`. */
@@ -98,7 +99,7 @@ export async function authorizeToken(
   const expiresAt = endOf(verified, order);
   if (expiresAt <= c.now()) throw new AppError('completion_token_expired');
   if (order.status === 'expired') throw new AppError('order_expired');
-  if (!order.checkout.paidAt) throw new AppError('order_not_paid');
+  if (!order.checkout.paidAt) throw new AppError('order_not_paid', order.paymentStatus === 'processing' ? paymentTakesDays : undefined);
   return { order, use, isAddressConfirmed: order.amount > 0 || use === 'mail', expiresAt };
 }
 

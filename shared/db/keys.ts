@@ -345,6 +345,12 @@ export const waitingOrderKey = (productId: ProductId, paidAt: string, orderId: O
   pk: `${partitions.waiting}${productId}`,
   sk: `${paidAt}#${orderId}`,
 });
+/** Paid orders of a seller whose license is held through an order before, by the time of that refund or dispute. */
+export const heldOrderKey = (sellerId: SellerId, since: string, orderId: OrderId): Key => ({
+  pk: `${partitions.seller}${sellerId}`,
+  sk: `HELD_ORDER#${since}#${orderId}`,
+});
+export const heldOrders = (sellerId: SellerId) => ({ pk: `${partitions.seller}${sellerId}`, prefix: 'HELD_ORDER#' });
 /** When the order at such a place was paid. */
 export const paidAtOf = (sk: string) => sk.slice(0, sk.indexOf('#'));
 export const waitingOrders = (productId: ProductId) => ({ pk: `${partitions.waiting}${productId}`, prefix: '' });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Hold } from '../entitlements/holds.ts';
 import { idOf } from '../ids.ts';
 import { Invoice } from '../invoices/invoice.ts';
 import { orderKinds } from '../orders/order.ts';
@@ -11,9 +12,9 @@ import { LicenseStatus } from './license.ts';
 export const Offers = z.object({
   seat: z.optional(z.object({ unitAmount: z.int(), currency: z.string() })),
   updates: z.optional(z.object({ amount: z.int(), currency: z.string(), days: z.int() })),
-  /** `amount` is for the quantity of the order. */
+  /** `amount` and `activationLimit` are for the quantity of the order. */
   upgrades: z.optional(
-    z.array(z.object({ productId: idOf('product'), slug: z.string(), name: z.string(), amount: z.int(), currency: z.string() })),
+    z.array(z.object({ productId: idOf('product'), slug: z.string(), name: z.string(), amount: z.int(), currency: z.string(), activationLimit: z.int() })),
   ),
 });
 export type Offers = z.infer<typeof Offers>;
@@ -33,6 +34,8 @@ export const PurchaseCompletionPageResponse = z.object({
     unitAmount: z.int(),
     /** What the discount took off the whole order. */
     discountAmount: z.optional(z.int()),
+    /** Of an upgrade whose license is held through an order that it was upgraded from. */
+    held: z.optional(z.object({ why: Hold })),
     invoice: z.optional(Invoice),
     paidAt: dateTime,
     /** The day of the payment in the zone of the order, as its mail and its receipt tell it. */

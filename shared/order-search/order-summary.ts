@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { heldByOf } from '../entitlements/holds.ts';
 import { idOf, type LicenseId } from '../ids.ts';
 import { type License, LicenseStatus, statusOf } from '../licenses/license.ts';
 import { Order, orderKinds, unitAmountOf } from '../orders/order.ts';
@@ -24,6 +25,8 @@ export const OrderSummary = z.object({
   parentOrderId: z.optional(idOf('order')),
   /** Of an upgrade. */
   upgradedFrom: Order.shape.upgradedFrom,
+  /** Of an upgrade: the order before it whose refund or dispute holds its license; of several the one furthest back. */
+  heldBy: z.optional(idOf('order')),
   createdAt: dateTime,
   paidAt: z.optional(dateTime),
   licenseId: z.optional(idOf('license')),
@@ -41,6 +44,7 @@ export function summarizeOrder(order: Order, license: License | undefined, now: 
     discountId: discount?.id,
     discountCode: discount?.code,
     parentOrderId: addedTo?.orderId,
+    heldBy: heldByOf(order)?.orderId,
     paidAt: checkout.paidAt,
     licenseStatus: license && statusOf(license, now),
     licenseKeyHint: license?.keyHint,

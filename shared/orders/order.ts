@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { HeldBy, Hold } from '../entitlements/holds.ts';
 import { idOf } from '../ids.ts';
 import { InvoiceTerms } from '../invoices/invoice.ts';
 import { issuanceMailId } from '../mail/outbox/mail.ts';
@@ -35,7 +36,13 @@ export const Order = z.object({
   /** The paid orders that upgrade the license of this one. */
   upgrades: z.optional(z.array(z.object({ orderId: idOf('order'), productId: idOf('product') }))),
   /** Why its license is held through an order that it was upgraded from, however far back. See shared/entitlements/README.md */
-  inheritedHold: z.optional(z.enum(['refunded', 'disputed'])),
+  inheritedHold: z.optional(Hold),
+  /** Through which of them. */
+  heldBy: z.optional(HeldBy),
+  /** Since when its own payment is refunded in full or disputed, by the provider's time. */
+  heldSince: z.optional(dateTime),
+  /** Whether the buyer was told that an order that it was upgraded from holds its license. */
+  holdMailed: z.optional(z.boolean()),
   /** Of what an invoice of it is made; absent where none is. */
   invoice: z.optional(InvoiceTerms),
   terms: OrderTerms,
@@ -85,6 +92,13 @@ export const isAddition = (order: Order): order is AdditionOrder => order.addedT
 
 /** Whether the payment ever arrived, whatever happened to it since. */
 export const wasPaid = (order: Order) => order.checkout.paidAt !== undefined;
+
+/** Whether the whole payment went back, by a refund or a lost dispute. */
+export const isReturned = ({ paymentStatus }: Pick<Order, 'paymentStatus'>) => paymentStatus === 'refunded' || paymentStatus === 'lost';
+
+/** Whether it is paid while its license is held through an order that it was upgraded from. */
+export const isPaidButHeld = (order: Order): order is Order & { heldBy: HeldBy } =>
+  order.heldBy !== undefined && wasPaid(order) && !isReturned(order);
 
 /** Whether the buyer may be mailed a link: paid, and neither disputed nor fully refunded since, nor any order that it was upgraded from. */
 export const mayMailLink = ({ status, inheritedHold }: Order) =>

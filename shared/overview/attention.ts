@@ -1,4 +1,5 @@
-import type { EndpointId, FileId, ProductId, ReleaseId, SellerId } from '../ids.ts';
+import type { EndpointId, FileId, OrderId, ProductId, ReleaseId, SellerId } from '../ids.ts';
+import type { HeldOrder } from '../orders/held-order-repository.ts';
 import { isDead, type ProductFileRecord } from '../product-files/product-file.ts';
 import type { ProductRecord } from '../products/product.ts';
 import { isOnSale } from '../products/product-states.ts';
@@ -17,14 +18,15 @@ export const attentionKinds = [
   'release_rejected',
   'codes_short',
   'endpoint_disabled',
+  'paid_but_held',
 ] as const;
 export type AttentionKind = (typeof attentionKinds)[number];
 
 /** What needs the seller. */
 export interface Attention {
   kind: AttentionKind;
-  /** The seller, product, file, release or endpoint that it is about, by its kind. */
-  targetId: SellerId | ProductId | FileId | ReleaseId | EndpointId;
+  /** The seller, product, file, release, endpoint or order that it is about, by its kind. */
+  targetId: SellerId | ProductId | FileId | ReleaseId | EndpointId | OrderId;
   since: string;
 }
 
@@ -51,15 +53,17 @@ export interface AttentionFacts {
   products: readonly ProductStanding[];
   releases: readonly UnpublishedRelease[];
   endpoints: readonly WebhookEndpointRecord[];
+  heldOrders: readonly HeldOrder[];
 }
 
 /** What needs the seller now, newest first. See "Attention" in attention.md */
-export function attentionOf({ seller, products: stands, releases, endpoints }: AttentionFacts, now: Date): Attention[] {
+export function attentionOf({ seller, products: stands, releases, endpoints, heldOrders }: AttentionFacts, now: Date): Attention[] {
   const found = [
     ...ofSeller(seller),
     ...stands.flatMap((standing) => [...ofProduct(standing.product), ...ofFiles(standing.files, now), ...ofStock(standing)]),
     ...releases.flatMap(ofRelease),
     ...endpoints.flatMap(ofEndpoint),
+    ...heldOrders.map(({ orderId, since }): Attention => ({ kind: 'paid_but_held', targetId: orderId, since })),
   ];
   // Items of the same moment have a fixed order too.
   const placeOf = ({ since, targetId, kind }: Attention) => `${since} ${targetId} ${kind}`;

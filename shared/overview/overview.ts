@@ -1,6 +1,7 @@
 import type { Needs } from '../context.ts';
 import { mapInBatches } from '../db/map-in-batches.ts';
 import type { Table } from '../db/table.ts';
+import { findHeldOrders } from '../orders/held-order-repository.ts';
 import { findPaidOrderOfSeller } from '../orders/order-repository.ts';
 import { findFirstPaidAt } from '../orders/waiting-order-repository.ts';
 import { findCurrentFiles } from '../product-files/product-file-repository.ts';
@@ -11,7 +12,7 @@ import { findUnpublished } from '../releases/unpublished-release-repository.ts';
 import type { Seller } from '../sellers/seller.ts';
 import { findSellerOfUser } from '../sellers/seller-repository.ts';
 import { listEndpoints } from '../webhook-endpoints/endpoints/webhook-endpoint-repository.ts';
-import { type Attention, attentionOf, lowStock, type ProductStanding } from './attention.ts';
+import { type Attention, attentionOf, lowStock, maxAttention, type ProductStanding } from './attention.ts';
 import { productsAtATime, readCodeCount, toOwnSeller } from './next-steps.ts';
 import { type Task, tasksOf } from './tasks.ts';
 
@@ -35,10 +36,11 @@ async function standingOf(table: Table, product: ProductRecord): Promise<Product
 export async function getOverview(c: Needs<'table' | 'now' | 'REVIEW_DUE_HOURS'>, userId: string): Promise<Overview> {
   const seller = await findSellerOfUser(c.table, userId);
   if (!seller) return { tasks: tasksOf({ seller, products: [], deliveries: new Map(), soldProductId: undefined }), attention: [] };
-  const [products, sold, endpoints] = await Promise.all([
+  const [products, sold, endpoints, heldOrders] = await Promise.all([
     findProductsOfSeller(c.table, seller.id),
     findPaidOrderOfSeller(c.table, seller.id),
     listEndpoints(c.table, seller.id),
+    findHeldOrders(c.table, seller.id, maxAttention),
   ]);
   const [stands, releases] = await Promise.all([
     mapInBatches(products, productsAtATime, (product) => standingOf(c.table, product)),
@@ -52,6 +54,6 @@ export async function getOverview(c: Needs<'table' | 'now' | 'REVIEW_DUE_HOURS'>
   return {
     seller: toOwnSeller(c, seller, tasks),
     tasks,
-    attention: attentionOf({ seller, products: stands, releases, endpoints }, c.now()),
+    attention: attentionOf({ seller, products: stands, releases, endpoints, heldOrders }, c.now()),
   };
 }

@@ -124,6 +124,16 @@ export function refundedAtOf(facts: ChargeFacts): string | undefined {
   return refundTimes[String(refundedAmountOf(facts))] ?? latestTime(Object.values(refundTimes)) ?? refundRetrieval?.at;
 }
 
+/** Since when the payment stops the license: its refund, or the first of its disputes that do; undefined when none does or nothing tells. */
+export function heldSinceOf(amount: number, facts: ChargeFacts): string | undefined {
+  const hold = licenseHoldOf(amount, facts);
+  if (hold === 'refunded') return refundedAtOf(facts);
+  if (hold === undefined) return undefined;
+  return Object.values(facts.disputes)
+    .flatMap(({ state, at }) => (stopsLicense(state) ? at : []))
+    .sort()[0];
+}
+
 const isFullyRefunded = (amount: number, facts: ChargeFacts) => amount > 0 && refundedAmountOf(facts) >= amount;
 
 /** Whether a dispute in this state suspends the license. */

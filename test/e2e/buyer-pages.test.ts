@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { paymentTakesDays } from '../../shared/text/payment-words.ts';
 import { button, focused, heading, isSeen, page, seen } from '../support/http/in-browser.ts';
 import type { ApiAnswer } from '../support/http/page-server.ts';
 import { sampleDevices, samplePurchase, sampleToken } from '../support/samples/sample-purchase.ts';
@@ -252,6 +253,14 @@ describePages('the pages of a purchase in a browser', () => {
       answerWith({});
       await page.context().setOffline(false);
       await seen(key);
+    });
+
+    test('says at once of a payment of days that it takes days', async () => {
+      const { body, ...rest } = refused('order_not_paid');
+      answerWith({ complete: { ...rest, body: { ...body, message: paymentTakesDays } } });
+      await open(payerLink);
+      await seen('your payment takes some days to arrive. You can close this page');
+      expect(await isSeen('a few seconds')).toBe(false);
     });
 
     test('waits for the payment, announces what comes, polls less than the limit allows, and stops after a quarter of an hour', async () => {

@@ -59,15 +59,13 @@ describePages('what buyers do with their purchase in a browser', () => {
       expect(await page.locator('[data-correction]').isVisible()).toBe(false);
     });
 
-    test('that looks mistyped is proposed anew, and sent by the payer alone', async () => {
+    test('that looks mistyped is corrected to what is proposed at one press', async () => {
       answerWith({ complete: opened({ more: { buyer_email: 'carol@gmial.com' } }), 'buyer-email': ok({}, 202) });
       await open(payerLink);
       await seen('Did you mean carol@gmail.com?');
       await button('Correct it to this').click();
-      expect([await address().inputValue(), await focused(), timesAsked('buyer-email')]).toEqual(['carol@gmail.com', 'correct-email', 0]);
-      await page.keyboard.press('Enter');
       await seen('The link is on its way to the new address.');
-      expect(asked).toContainEqual(['buyer-email', { buyer_email: 'carol@gmail.com' }]);
+      expect(asked.filter(([path]) => path === 'buyer-email')).toEqual([['buyer-email', { buyer_email: 'carol@gmail.com' }]]);
       expect(await isSeen('Did you mean')).toBe(false);
     });
   });

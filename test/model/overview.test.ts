@@ -166,7 +166,7 @@ test('tasks and attention are as their tables say, whatever the state of everyth
       const deliveries = new Map(stands.map(({ product: { id }, files, codesLeft = 0 }) => [id, { files, hasCode: codesLeft > 0 }]));
       const tasks = tasksOf({ seller, products, deliveries, soldProductId: given.isSold ? products[0]?.id : undefined });
       expect(tasks.map(({ state }) => state)).toEqual(expectedStates(given));
-      const attention = attentionOf({ seller, products: stands, releases: [], endpoints: [] }, now);
+      const attention = attentionOf({ seller, products: stands, releases: [], endpoints: [], heldOrders: [] }, now);
       expect(attention.map(({ kind }) => kind).toSorted()).toEqual(expectedKinds(given));
       const times = attention.map(({ since }) => since);
       expect(times).toEqual(times.toSorted().toReversed());

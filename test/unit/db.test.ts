@@ -42,6 +42,7 @@ describe('partitions', () => {
       ...[keys.productOfSellerKey(sellerId, productId), keys.productsOfSeller(sellerId)],
       ...[keys.orderOfSellerKey(sellerId, orderId), keys.ordersOfSeller(sellerId)],
       ...[keys.endpointKey(sellerId, endpointId), keys.endpointsOfSeller(sellerId)],
+      ...[keys.heldOrderKey(sellerId, at, orderId), keys.heldOrders(sellerId)],
       ...[keys.apiTokenOfSellerKey(sellerId, tokenId), keys.apiTokensOfSeller(sellerId), keys.liveApiTokensKey(sellerId)],
     ],
     'USER#user': [keys.sellerOfUserKey('user')],

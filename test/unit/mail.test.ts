@@ -440,6 +440,8 @@ test('what has each mail sent is a payment, an admin, or free to whoever asks', 
     ['addition_counts', 'payment', 'payment'],
     ['addition_ends', 'payment', 'payment'],
     ['license_upgraded', 'payment', 'free'],
+    ['upgrade_held_refunded', 'payment', 'payment'],
+    ['upgrade_held_disputed', 'payment', 'payment'],
   ]);
   const { links, endpoint_notice, token_notice, review_notice } = causeOfKind;
   expect([links, endpoint_notice, token_notice, review_notice]).toEqual(['free', 'free', 'free', 'admin']);

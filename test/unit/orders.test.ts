@@ -5,7 +5,7 @@ import { priceOf, quantityOf } from '../../shared/checkout/checkout-price.ts';
 import { discountedPrice, hasLiveDiscount, isDiscountValid, toDiscount } from '../../shared/discounts/discount.ts';
 import { parseDiscountCode, readEnteredCode } from '../../shared/discounts/discount-code.ts';
 import { newDiscount } from '../../shared/discounts/discount-request.ts';
-import { effectiveHold } from '../../shared/entitlements/holds.ts';
+import { effectiveHold, heldByOf, passedOn } from '../../shared/entitlements/holds.ts';
 import { redemptionStateOf } from '../../shared/entitlements/redemption.ts';
 import { newId } from '../../shared/ids.ts';
 import { type InvoicedOrder, includedTax, invoiceOf } from '../../shared/invoices/invoice.ts';
@@ -38,6 +38,15 @@ test.each([
   ['refunded', 'disputed', 'refunded'],
 ] as const)('an order that is %s, upgraded from one that is held as %s, is held as %s', (status, inheritedHold, hold) => {
   expect(effectiveHold({ status, inheritedHold })).toBe(hold);
+});
+
+test('an upgrade that was held before it was recorded by which order is taken to be held by the one just before it', () => {
+  const [id, before] = [newId('order'), newId('order')];
+  const createdAt = '2026-01-31T09:00:00.000Z';
+  const held = { id, createdAt, status: 'paid', inheritedHold: 'refunded', upgradedFrom: { orderId: before } } as const;
+  const heldBy = { orderId: before, why: 'refunded', since: createdAt };
+  expect([heldByOf(held), passedOn(held)]).toEqual([heldBy, { inheritedHold: 'refunded', heldBy }]);
+  expect(heldByOf({ ...held, inheritedHold: undefined })).toBeUndefined();
 });
 
 test('an order for a license is found again for as long as it is kept', () => {

@@ -77,7 +77,7 @@ const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 3600_000)
 const now = new Date('2026-06-30T12:00:00.000Z');
 
 const told = (given: Partial<AttentionFacts>) =>
-  attentionOf({ seller: sampleSeller(sellingSeller), products: [], releases: [], endpoints: [], ...given }, now);
+  attentionOf({ seller: sampleSeller(sellingSeller), products: [], releases: [], endpoints: [], heldOrders: [], ...given }, now);
 const briefly = (given: Partial<AttentionFacts>) => told(given).map(({ kind, since }) => [kind, since]);
 const ofSeller = (changes: Partial<SellerRecord>) => briefly({ seller: sampleSeller({ ...sellingSeller, ...changes }) });
 
@@ -201,6 +201,11 @@ test('an endpoint does when it was we who disabled it', () => {
   expect(since({})).toEqual([]);
   expect(since({ disabledReason: 'gone', disabledAt: daysAgo(4) })).toEqual([['endpoint_disabled', daysAgo(4)]]);
   expect(since({ disabledReason: 'failing' })).toEqual([['endpoint_disabled', daysAgo(2)]]);
+});
+
+test('an upgrade does that is paid but held', () => {
+  const orderId = newId('order');
+  expect(briefly({ heldOrders: [{ orderId, since: daysAgo(3) }] })).toEqual([['paid_but_held', daysAgo(3)]]);
 });
 
 test('the newest fifty are told, each with what it is about', () => {

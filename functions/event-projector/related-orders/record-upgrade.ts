@@ -1,5 +1,5 @@
 import type { Needs } from '../../../shared/context.ts';
-import { effectiveHold } from '../../../shared/entitlements/holds.ts';
+import { passedOn } from '../../../shared/entitlements/holds.ts';
 import { newId } from '../../../shared/ids.ts';
 import { causeOfOrder } from '../../../shared/mail/outbox/mail-cause.ts';
 import { type Order, wasPaid } from '../../../shared/orders/order.ts';
@@ -9,7 +9,7 @@ import { addedMail } from '../mail-effects.ts';
 
 /**
  * Records the first payment of an upgrade with the order that it was upgraded from, as that was read, takes over why the
- * license of that order is held, and tells its buyer. From then on each change of that hold is followed by a job.
+ * license of that order is held, and through which, and tells its buyer. From then on each change of that hold is followed by a job.
  */
 export async function recordUpgrade(c: Needs<'table' | 'now'>, before: Order, after: Order): Promise<Effects> {
   const { id: orderId, productId, upgradedFrom, terms } = after;
@@ -25,7 +25,7 @@ export async function recordUpgrade(c: Needs<'table' | 'now'>, before: Order, af
   const upgrades = [...(parent.upgrades ?? []), { orderId, productId }];
   return {
     ...mail,
-    order: { inheritedHold: effectiveHold(parent) },
+    order: passedOn(parent),
     writes: [replaceOrder(parent, { ...parent, upgrades }), ...mail.writes],
   };
 }

@@ -27,7 +27,7 @@ ${fieldError('more-seats-error', texts.seatsInvalid)}</div>`,
 <template data-upgrade><div class="card">${offerForm(reader, {
     name: 'upgrade',
     title: html`<span data-field="upgrade-name" data-pattern="${texts.upgrade('{product}')}" dir="auto"></span>`,
-    text: texts.upgradeText,
+    text: html`<strong data-field="upgrade-seats" data-pattern="${texts.upgradeSeats('{seats}', '{own}')}" data-one="${texts.devices.one}" data-many="${texts.devices.many('{count}')}"></strong> ${texts.upgradeText}`,
   })}</div></template>
 </section>
 <p data-offers-gone>${outcomeMessages(reader.texts, gone)}</p>`;

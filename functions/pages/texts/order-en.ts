@@ -29,6 +29,8 @@ export const offers = {
   updates: 'More updates',
   updatesText: (days: string) => `Updates last ${days} longer: from their end so far, or from the payment where that is later.`,
   upgrade: (product: string) => `Upgrade to ${product}`,
+  upgradeSeats: (seats: string, own: string) => `For ${seats}; your license has ${own}.`,
+  devices: { one: '1 device', many: (count: string) => `${count} devices` },
   upgradeText:
     'You get a new key, and the license that you have stays usable. Seats that were added and limits that the seller changed are not carried over.',
   terms: 'Terms of the product',

@@ -32,6 +32,8 @@ export const offers: typeof offersEn = {
   updates: 'アップデートの延長',
   updatesText: (days) => `アップデートの期間を${days}延長します（現在の期限から。期限を過ぎているときはお支払いの日から）。`,
   upgrade: (product) => `${product}へのアップグレード`,
+  upgradeSeats: (seats, own) => `${seats}で使えます（現在のライセンスは${own}）。`,
+  devices: { one: '1台', many: (count) => `${count}台` },
   upgradeText: '新しいキーをお渡しします。現在のライセンスはそのまま使えます。追加した席や、販売者が変更した上限は引き継がれません。',
   terms: '商品の条件',
   buy: '手続きへ進む',

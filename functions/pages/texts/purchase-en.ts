@@ -59,6 +59,18 @@ export const purchase = {
   buyAgain: 'Buy it again',
   lost: 'The payment went back through the card issuer',
   lostText: 'A dispute was decided for the card holder, so the license no longer works. Please ask the seller if that is wrong.',
+  held: {
+    title: 'This upgrade is on hold',
+    refunded: {
+      text: 'The purchase that it was upgraded from was refunded, and an upgrade works only together with that purchase. The key does not work now.',
+      paid: 'For this upgrade {amount} was paid. None of it came back with that refund.',
+    },
+    disputed: {
+      text: 'The payment of the purchase that it was upgraded from is disputed with the card issuer, and an upgrade works only together with that purchase. The key does not work until the dispute ends in the seller’s favour.',
+      paid: 'For this upgrade {amount} was paid, which is not part of that dispute.',
+    },
+    support: 'If you have questions, or want to ask for your money, write to:',
+  },
   receipt: 'Receipt to print',
   linkExpired: 'Your link has expired, so the download could not start. Have a fresh link emailed to you:',
   linkEnded: 'Your link no longer works',

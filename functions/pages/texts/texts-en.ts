@@ -116,6 +116,9 @@ export const en = {
     opening: 'Opening your purchase…',
     waiting: 'Confirming your order',
     waitingText: 'This usually takes a few seconds. Keep this page open; it continues by itself.',
+    waitingDays: 'Your payment is on its way',
+    waitingDaysText:
+      "You have done everything, and your payment takes some days to arrive. You can close this page: once it has arrived, we'll email you a link to your key.",
     waitingLong: 'This is taking longer than usual',
     waitingLongText: [
       "You can close this page. As soon as your order is confirmed, we'll email you a link to your key.",
@@ -143,6 +146,7 @@ export const en = {
       refunded: 'Refunded',
       disputed: 'Disputed',
       revoked: 'Revoked',
+      held: 'On hold',
       none: 'Being prepared',
     },
     howTo: 'How to use it',
@@ -224,6 +228,14 @@ export const en = {
       title: 'This license is in use on as many devices as it allows',
       text: 'Release a device that you no longer use, and press the button again. You can do that in its app, or without the device on your purchase page:',
       manage: 'Release a device yourself (opens in a new tab)',
+    },
+    refunded: {
+      title: 'This license is no longer paid for',
+      text: 'Its purchase, or the one that it was upgraded from, was refunded. Your purchase page says which, and what you can do.',
+    },
+    disputed: {
+      title: 'This license is on hold because of a dispute',
+      text: 'The payment of its purchase, or of the one that it was upgraded from, is disputed with the card issuer. Your purchase page says which, and what you can do.',
     },
     unusable: { title: 'This license cannot be used right now', text: 'Please ask the seller why, and what you can do.' },
     tooMany: (time: string) => `There were too many requests. Please try again in ${time}.`,

@@ -70,11 +70,11 @@ type Refusal = Exclude<
 /** What is no fault of a field, by the code that says so; `license_unusable` stands for those that come to be. */
 function problems(reader: Reader): Html {
   const { activation, completion, errors } = reader.texts;
-  const { notOffered, noSeat, unusable, tooMany, unreachable, entriesStay } = activation;
+  const { notOffered, noSeat, refunded, disputed, unusable, tooMany, unreachable, entriesStay } = activation;
   const refusals: Record<Refusal | 'license_unusable', readonly [title: string, text: string]> = {
     license_revoked: [completion.revoked, completion.revokedText],
-    license_refunded: [completion.refunded, completion.refundedText],
-    license_disputed: [completion.disputed, completion.disputedText],
+    license_refunded: [refunded.title, refunded.text],
+    license_disputed: [disputed.title, disputed.text],
     license_suspended: [completion.suspended, completion.suspendedText],
     license_expired: [completion.expired, completion.expiredText],
     license_unusable: [unusable.title, unusable.text],

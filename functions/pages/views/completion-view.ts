@@ -49,13 +49,13 @@ function states(reader: Reader): Html {
 <section class="message" data-when="waiting" hidden>
 <h1>${texts.waiting}</h1><p>${texts.waitingText}</p><progress aria-label="${texts.waiting}" data-when="polling"></progress>
 </section>
-${troubleStates(reader)}
+${message('waiting-days', texts.waitingDays, texts.waitingDaysText)}${troubleStates(reader)}
 <p data-when="trouble-polling" hidden>${trouble.goesOn}</p>
 <section class="notice warn" data-when="waiting-long" hidden>
 <h2>${texts.waitingLong}</h2><ul>${texts.waitingLongText.map((text) => html`<li>${text}</li>`)}</ul>
 </section>
 <p data-when="stopped" hidden>${texts.stopped}</p>
-<p data-when="waiting-long trouble stopped" hidden><button class="button quiet" type="button" data-check-now>${texts.checkNow}</button></p>
+<p data-when="waiting-long waiting-days trouble stopped" hidden><button class="button quiet" type="button" data-check-now>${texts.checkNow}</button></p>
 ${message('no-link', texts.noLink, texts.noLinkText)}${message('expired-before-shown', texts.linkExpired, texts.linkExpiredText)}${message('link-invalid', texts.linkInvalid, texts.linkInvalidText)}${message('checkout-ended', texts.checkoutEnded, texts.checkoutEndedText)}`;
 }
 
@@ -72,7 +72,7 @@ ${contact !== undefined && html`<div><dt>${texts.contact}</dt><dd>${contact}</dd
 </section>`;
 }
 
-const statuses = ['active', 'suspended', 'expired', 'refunded', 'disputed', 'revoked', 'none'] as const;
+const statuses = ['active', 'suspended', 'expired', 'refunded', 'disputed', 'revoked', 'held', 'none'] as const;
 
 function purchase(reader: Reader): Html {
   const { completion: texts, purchase: more } = reader.texts;
@@ -82,7 +82,7 @@ function purchase(reader: Reader): Html {
   return html`<div data-when="purchase" hidden>
 <h1 data-when="thanks" hidden>${texts.thanks}</h1><h1 data-when="thanks-for-addition" hidden>${reader.texts.addition.thanks}</h1><h1 data-when="revisit" hidden>${texts.purchase}</h1>
 <div class="lead bought"><div data-picture></div><p><strong data-field="product-name" dir="auto" lang=""></strong></p></div>
-${notice('license-none', 'warn', texts.issuing, texts.issuingText)}${notice('license-refunded', 'bad', texts.refunded, texts.refundedText, buyAgain)}${notice('held-by-dispute', 'bad', texts.disputed, texts.disputedText)}${notice('payment-lost', 'bad', more.lost, more.lostText)}${notice('license-revoked', 'bad', texts.revoked, texts.revokedText)}${notice('license-suspended', 'warn', texts.suspended, texts.suspendedText)}${notice('license-expired', 'warn', texts.expired, texts.expiredText)}${notice('expired-while-shown', 'warn', texts.linkExpired, texts.linkExpiredText)}${notice('ended-while-shown', 'warn', more.linkEnded, more.linkEndedText)}<p class="notice" data-when="partly-refunded" hidden>${texts.partlyRefunded}</p>
+${notice('license-none', 'warn', texts.issuing, texts.issuingText)}${notice('license-refunded', 'bad', texts.refunded, texts.refundedText, buyAgain)}${notice('held-by-dispute', 'bad', texts.disputed, texts.disputedText)}${heldNotice(reader, 'source-refunded', more.held.refunded)}${heldNotice(reader, 'source-disputed', more.held.disputed)}${notice('payment-lost', 'bad', more.lost, more.lostText)}${notice('license-revoked', 'bad', texts.revoked, texts.revokedText)}${notice('license-suspended', 'warn', texts.suspended, texts.suspendedText)}${notice('license-expired', 'warn', texts.expired, texts.expiredText)}${notice('expired-while-shown', 'warn', texts.linkExpired, texts.linkExpiredText)}${notice('ended-while-shown', 'warn', more.linkEnded, more.linkEndedText)}<p class="notice" data-when="partly-refunded" hidden>${texts.partlyRefunded}</p>
 ${additionSection(reader)}
 <section class="key-card" data-when="licensed" aria-labelledby="key">
 <div data-when="key">
@@ -111,6 +111,13 @@ ${offersSection(reader)}
 ${replaceKeySection(reader)}
 ${details(reader)}
 </div>`;
+}
+
+/** That what an upgrade was upgraded from holds it, with what was paid for the upgrade itself and whom to write to. */
+function heldNotice({ texts }: Reader, when: string, { text, paid }: { text: string; paid: string }): Html {
+  const { title, support } = texts.purchase.held;
+  return html`<div class="notice bad" data-when="${when}" hidden><h2>${title}</h2><p>${text}</p><p data-when="source-paid" data-field="paid-for-upgrade" data-pattern="${paid}" hidden></p><p>${support} <a class="address" data-field="support"></a></p></div>
+`;
 }
 
 /** Where the link went, for the payer; correcting that is offered as long as the service allows it. */

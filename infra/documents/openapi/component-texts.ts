@@ -41,6 +41,7 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   },
   FileDownloadIntentResponse: { title: 'Download', text: 'A short-lived private address of the file, and nothing else.' },
   HealthResponse: { title: 'Health', text: 'That the service runs, or that it and its dependencies answer.' },
+  Hold: { title: 'Reason of a hold', text: 'Why a payment stops a license.' },
   ImportCodesRequest: { title: 'Code import', text: 'A CSV of codes and the name of this import.' },
   HistoryItem: { title: 'Happening', text: 'Something that happened to a sale or its license, without buyer, device names and key.' },
   Invoice: {

@@ -92,6 +92,22 @@ const en: NoticeMailTexts = {
         'The upgrade has a license key of its own; the link to it was mailed to whoever paid for the upgrade. Your license for the product that you have stays usable.',
       notByYou: 'If you do not know who upgraded it, someone else can open your purchase page. Please write to the support address.',
     },
+    upgrade_held_refunded: {
+      subject: (productName) => `Your upgrade is on hold: ${productName}`,
+      event: (productName) => `Your upgrade to ${productName} is on hold.`,
+      amountName: 'Amount paid',
+      meaning:
+        'The purchase that it was upgraded from was refunded, and an upgrade works only together with that purchase: its license key does not work now. Nothing of what was paid for the upgrade came back with that refund. To have it refunded, or if you think that this is a mistake, please write to the support address.',
+      notByYou: 'If you know of no refund, please write to the support address.',
+    },
+    upgrade_held_disputed: {
+      subject: (productName) => `Your upgrade is on hold: ${productName}`,
+      event: (productName) => `Your upgrade to ${productName} is on hold.`,
+      amountName: 'Amount paid',
+      meaning:
+        'The payment of the purchase that it was upgraded from is disputed with the card issuer, and an upgrade works only together with that purchase: its license key does not work now. It works again if the dispute ends in the seller’s favour. What was paid for the upgrade itself is not part of that dispute. If you have questions, please write to the support address.',
+      notByYou: 'If you know of no dispute, please ask your card issuer, or write to the support address.',
+    },
   },
   device: 'Device',
   unnamedDevice: 'without a name',
@@ -166,6 +182,22 @@ const ja: NoticeMailTexts = {
         'アップグレードには新しいライセンスキーがあり、そのリンクは、お支払いになった方にお送りしています。これまでのライセンスも、引き続きお使いになれます。',
       notByYou:
         'どなたがアップグレードしたかお心当たりがないときは、ほかの人がご注文ページを開ける状態になっています。お問い合わせ先にご連絡ください。',
+    },
+    upgrade_held_refunded: {
+      subject: (productName) => `アップグレードの一時停止のお知らせ：${productName}`,
+      event: (productName) => `「${productName}」へのアップグレードを、一時的に停止しました。`,
+      amountName: 'アップグレードの代金',
+      meaning:
+        'アップグレード元のご購入が返金されたため、アップグレードのライセンスキーは現在使えません。この返金に、アップグレードの代金は含まれていません。アップグレードの返金をご希望のとき、またはお心当たりがないときは、お問い合わせ先にご連絡ください。',
+      notByYou: '返金にお心当たりがないときは、お問い合わせ先にご連絡ください。',
+    },
+    upgrade_held_disputed: {
+      subject: (productName) => `アップグレードの一時停止のお知らせ：${productName}`,
+      event: (productName) => `「${productName}」へのアップグレードを、一時的に停止しました。`,
+      amountName: 'アップグレードの代金',
+      meaning:
+        'アップグレード元のご購入のお支払いに異議申し立てがあったため、アップグレードのライセンスキーは現在使えません。異議申し立てが認められなかったときは、再び使えるようになります。アップグレードの代金は、この異議申し立ての対象ではありません。ご不明な点は、お問い合わせ先にご連絡ください。',
+      notByYou: '異議申し立てにお心当たりがないときは、カード会社にお問い合わせいただくか、お問い合わせ先にご連絡ください。',
     },
   },
   device: '端末',

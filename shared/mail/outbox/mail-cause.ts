@@ -14,6 +14,8 @@ export const causeOfKind = {
   addition_counts: 'payment',
   addition_ends: 'payment',
   license_upgraded: 'order',
+  upgrade_held_refunded: 'payment',
+  upgrade_held_disputed: 'payment',
   links: 'free',
   endpoint_notice: 'free',
   token_notice: 'free',

@@ -14,6 +14,8 @@ export const MailKind = z.enum([
   'addition_counts',
   'addition_ends',
   'license_upgraded',
+  'upgrade_held_refunded',
+  'upgrade_held_disputed',
 ]);
 export type MailKind = z.infer<typeof MailKind>;
 export type NoticeKind = Exclude<MailKind, 'completion'>;

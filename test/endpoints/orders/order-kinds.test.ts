@@ -36,7 +36,8 @@ describe('orders of every kind', () => {
     old = await shop.sell();
     const { id: licenseId } = sale.license;
     const studio = await shop.addProduct();
-    upgrade = await shop.sell({ productId: studio.id }, { kind: 'upgrade', upgradedFrom: { orderId: sale.id, licenseId } });
+    const heldBy = { orderId: old.id, why: 'refunded', since: scene.now().toISOString() } as const;
+    upgrade = await shop.sell({ productId: studio.id }, { kind: 'upgrade', upgradedFrom: { orderId: sale.id, licenseId }, heldBy });
     const addition = async (change: Partial<Order>) => {
       scene.passDays(1);
       const { sellerId, productId } = sale.order;
@@ -66,7 +67,7 @@ describe('orders of every kind', () => {
     const expected = new Map([
       [sale.id, { kind: 'license', quantity: 3, unit_amount: 1000, amount: 3000, discount_id: spring.id, discount_code: 'SPRING-26' }],
       [old.id, { kind: 'license', quantity: 1, unit_amount: 1200 }],
-      [upgrade.id, { kind: 'upgrade', upgraded_from: { order_id: sale.id, license_id: sale.license.id } }],
+      [upgrade.id, { kind: 'upgrade', upgraded_from: { order_id: sale.id, license_id: sale.license.id }, held_by: old.id }],
       [paidSeats.id, { kind: 'seats', quantity: 2, unit_amount: 700, parent_order_id: sale.id }],
       [updates.id, { kind: 'updates', quantity: 1, unit_amount: 1200, parent_order_id: sale.id }],
     ]);

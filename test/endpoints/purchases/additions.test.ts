@@ -222,7 +222,11 @@ describe('an upgrade', () => {
     expect(outcome(await scene.upgrade(token, other.id))).toEqual([403, 'already_upgraded']);
     const first = (await scene.upgrade(token, to.id)).json;
     await scene.pay(first.checkout_url, 'payer@example.com');
-    expect((await scene.complete(await scene.tokenOf(first.order_id))).json.license.status).toBe('active');
+    const ofUpgrade = await scene.tokenOf(first.order_id);
+    expect((await scene.complete(ofUpgrade)).json.license.status).toBe('active');
+    const heldBy = { orderId: newId('order'), why: 'disputed', since: new Date().toISOString() } as const;
+    await scene.changeOrder(first.order_id, () => ({ heldBy }));
+    expect((await scene.complete(ofUpgrade)).json.order).toMatchObject({ status: 'paid', amount_refunded: 0, held: { why: 'disputed' } });
     for (const status of ['paid', 'partially_refunded', 'disputed'] as const) {
       await scene.changeOrder(first.order_id, () => ({ status }));
       await scene.changeProduct(to.id, { status: 'suspended' });
@@ -264,7 +268,7 @@ describe('an upgrade', () => {
     expect((await scene.complete(token)).json.offers).toBeUndefined();
     await scene.changeProduct(to.id, { upgradesFrom: [{ productId: product.id, priceAmount: 49_000_000 }] });
     expect((await scene.complete(token)).json.offers.upgrades).toMatchObject([
-      { product_id: to.id, slug: to.slug, name: to.name, amount: 98_000_000 },
+      { product_id: to.id, slug: to.slug, name: to.name, amount: 98_000_000, activation_limit: 100_000 },
     ]);
   });
 

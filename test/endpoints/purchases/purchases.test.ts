@@ -6,6 +6,7 @@ import { sellerKey } from '../../../shared/db/keys.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { findCheckoutRequest, listOrdersOfSeller } from '../../../shared/orders/order-repository.ts';
 import { replaceProduct } from '../../../shared/products/product-repository.ts';
+import { paymentTakesDays } from '../../../shared/text/payment-words.ts';
 import { createService } from '../../support/http/service.ts';
 import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { silentLogger } from '../../support/scenes/projection-harness.ts';
@@ -166,6 +167,8 @@ describe('completing a purchase', () => {
     const unpaid = await harness.addOrder();
     const body = { token: await tokenOf(unpaid.id, 'redirect') };
     expect((await complete(body)).json.code).toBe('order_not_paid');
+    await harness.deliver(sessionEvent(unpaid, 'completed', { payment_status: 'unpaid' }));
+    expect((await complete(body)).json).toMatchObject({ code: 'order_not_paid', message: paymentTakesDays });
     await harness.deliver(sessionEvent(unpaid, 'expired'));
     expect((await complete(body)).json.code).toBe('order_expired');
     await harness.deliver(sessionEvent(unpaid, 'completed'));

@@ -4,6 +4,7 @@ import { newOrder } from '../../../shared/checkout/new-order.ts';
 import { drawCode, stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
 import { endpointKey } from '../../../shared/db/keys.ts';
 import { newId } from '../../../shared/ids.ts';
+import { moveHeldOrder } from '../../../shared/orders/held-order-repository.ts';
 import { createOrder, removeOrderExpiry } from '../../../shared/orders/order-repository.ts';
 import { addWaitingOrder } from '../../../shared/orders/waiting-order-repository.ts';
 import { getLiveFiles } from '../../../shared/product-files/live-file-repository.ts';
@@ -21,6 +22,7 @@ import { sampleFile } from '../../support/samples/sample-file.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sellingSeller } from '../../support/samples/sample-seller.ts';
 import { type CatalogHarness, createCatalogHarness, type Owner } from '../../support/scenes/catalog-harness.ts';
+import { sampleOrder } from '../../support/scenes/projection-harness.ts';
 
 let store: CatalogHarness;
 let owner: Owner;
@@ -79,11 +81,16 @@ test('tells all that needs a seller, the newest first, from what is there', asyn
   const Item = { ...endpointKey(owner.seller.id, endpoint.id), ...endpoint, ...disabled, sealedSecret: 'x', revision: 2 };
   await store.table.write({ put: { Item } });
 
+  const heldBy = { orderId: newId('order'), why: 'refunded', since: daysAgo(3.5) } as const;
+  const paid = { status: 'paid', paymentStatus: 'succeeded', checkout: { paidAt: daysAgo(9) } } as const;
+  const held = sampleOrder({ sellerId: owner.seller.id, ...paid, heldBy });
+  await store.table.transact(moveHeldOrder({ ...held, heldBy: undefined }, held));
+
   store.takeRequestCounts();
   const overview = await get();
-  // The seller in two. Its products in two, orders, endpoints; files of three, a full shard and seven of codes, orders that wait;
+  // The seller in two. Its products in two, orders, endpoints, upgrades that are held; files of three, a full shard and seven of codes, orders that wait;
   // the indexes of releases, then the versions of one product and those that were never published.
-  expect(store.takeRequestCounts()).toEqual({ GetItem: 2, Query: 3 + 3 + 8 + 1 + 1, BatchGetItem: 1 + 2 });
+  expect(store.takeRequestCounts()).toEqual({ GetItem: 2, Query: 4 + 3 + 8 + 1 + 1, BatchGetItem: 1 + 2 });
   expect(overview).toEqual({
     seller: await get('/v1/sellers/me'),
     tasks: [
@@ -97,6 +104,7 @@ test('tells all that needs a seller, the newest first, from what is there', asyn
     attention: [
       { kind: 'revision_rejected', target_id: onSale.id, since: daysAgo(2) },
       { kind: 'product_rejected', target_id: rejected.id, since: daysAgo(3) },
+      { kind: 'paid_but_held', target_id: held.id, since: daysAgo(3.5) },
       { kind: 'file_failed', target_id: failed.id, since: daysAgo(4) },
       { kind: 'file_rejected', target_id: turnedDown.id, since: daysAgo(5) },
       { kind: 'release_rejected', target_id: release.id, since: daysAgo(6) },
@@ -128,7 +136,7 @@ test('however many files a product has, the newest are read and those that are l
   const turnedDown = await addFile(product, { purpose: 'release', status: 'rejected', rejectedAt: daysAgo(1) });
   store.takeRequestCounts();
   const { tasks, attention } = await get();
-  expect(store.takeRequestCounts()).toEqual({ GetItem: 2, Query: 3 + 1, BatchGetItem: 1 + 1 + 2 });
+  expect(store.takeRequestCounts()).toEqual({ GetItem: 2, Query: 4 + 1, BatchGetItem: 1 + 1 + 2 });
   expect(tasks[3]).toEqual({ id: 'delivery', state: 'done', target_id: product.id });
   expect(attention).toEqual([{ kind: 'file_rejected', target_id: turnedDown.id, since: daysAgo(1) }]);
 });

@@ -10,6 +10,7 @@ import { getLicense, listDevices, recordLicenseChange } from '../../../shared/li
 import { changeLicenseTerms, revokeLicense } from '../../../shared/licenses/license-service.ts';
 import { openLicenseKey } from '../../../shared/licenses/new-license.ts';
 import { findMailsOfOrder, recordOutcome } from '../../../shared/mail/outbox/mail-repository.ts';
+import { findHeldOrders } from '../../../shared/orders/held-order-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { replaceOrder } from '../../../shared/orders/order-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
@@ -72,7 +73,7 @@ const changesOf = async (sold: Sold) =>
 const noticesOf = async ({ order }: Sold) =>
   (await findMailsOfOrder(harness.table, order.id)).flatMap(({ id, kind, addition }) => (id === 'issuance' ? [] : [{ kind, addition }]));
 
-// While there is little in the table: each look is at all of it.
+// While the table is small.
 test('operators are told of nothing wrong, and of what is', async () => {
   const sold = await sell();
   const [addition, refunded] = [await added(sold, 'seats', 2), await added(sold, 'updates')];
@@ -122,6 +123,7 @@ describe('an upgrade', () => {
     const terms = { ...sampleOrder().terms, productName: 'Sample App 2', activationLimit: 5 };
     return harness.addOrder({ kind: 'upgrade', quantity: 2, sellerId, terms, upgradedFrom: { orderId, licenseId }, ...change });
   };
+  const noticesTo = async ({ id }: Order) => (await findMailsOfOrder(harness.table, id)).filter(({ kind }) => kind !== 'completion');
   const holdOf = async ({ id }: Order) => (await harness.show(id)).license?.paymentHold;
 
   /** A license, its upgrade, and the upgrade of that. */
@@ -157,7 +159,7 @@ describe('an upgrade', () => {
   test('that was free is told by a mail that is free to whoever causes it', async () => {
     const first = await sellAndSettle();
     await payAndSettle(await upgradeOf(first, { amount: 0 }));
-    const notices = (await findMailsOfOrder(harness.table, first.id)).filter(({ kind }) => kind !== 'completion');
+    const notices = await noticesTo(first);
     expect(notices).toMatchObject([{ kind: 'license_upgraded', cause: 'free' }]);
   });
 
@@ -171,7 +173,7 @@ describe('an upgrade', () => {
     const { order: before, license: old } = await harness.show(first.id);
     expect(before.upgrades).toEqual([{ orderId: upgrade.id, productId: upgrade.productId }]);
     expect(old?.paymentHold).toBeUndefined();
-    const notices = (await findMailsOfOrder(harness.table, first.id)).filter(({ kind }) => kind !== 'completion');
+    const notices = await noticesTo(first);
     expect(notices).toMatchObject([{ kind: 'license_upgraded', cause: 'payment', upgrade: { productName: 'Sample App 2' } }]);
     const upgradedFrom = { orderId: first.id, licenseId: first.licenseId };
     expect((await toldOf({ order: first })).slice(2)).toMatchObject([
@@ -188,11 +190,16 @@ describe('an upgrade', () => {
     const [first, second, third] = await chain();
     await settle(disputeEvent(first, 'created', 'needs_response'));
     const holds = () => Promise.all([first, second, third].map(holdOf));
+    const causes = () => Promise.all([second, third].map(async ({ id }) => (await harness.show(id)).order.heldBy));
+    const byFirst = { orderId: first.id, why: 'disputed', since: expect.anything() };
     expect(await holds()).toEqual(['disputed', 'disputed', 'disputed']);
+    expect(await causes()).toEqual([byFirst, byFirst]);
     await settle(refundEvent(second, 1200));
     expect(await holds()).toEqual(['disputed', 'refunded', 'refunded']);
+    expect(await causes()).toEqual([byFirst, byFirst]);
     await settle(disputeEvent(first, 'closed', 'won'));
     expect(await holds()).toEqual([undefined, 'refunded', 'refunded']);
+    expect(await causes()).toEqual([undefined, { ...byFirst, orderId: second.id, why: 'refunded' }]);
     const { license, order } = await harness.show(third.id);
     expect(order.status).toBe('paid');
     const moves = (await toldOf({ order: first })).filter(
@@ -204,6 +211,26 @@ describe('an upgrade', () => {
     ]);
     const { items } = await listAudit(harness.table, { targetId: license?.id ?? '', limit: 10 });
     expect(items.filter(({ action }) => action === 'license.hold')).toHaveLength(2);
+  });
+
+  test('paid but held is told to its buyer, and to its seller until it is given back', async () => {
+    const [first, second, third] = await chain();
+    const free = await upgradeOf(first, { amount: 0 });
+    await payAndSettle(free);
+    const heldOnes = async () => (await findHeldOrders(harness.table, first.sellerId, 9)).map(({ orderId, since }) => [orderId, since]);
+    const refundedAt = '2026-03-03T00:00:00.000Z';
+    await settle(refundEvent(second, 1200, {}, at(refundedAt)));
+    expect(await heldOnes()).toEqual([[third.id, refundedAt]]);
+    await settle(disputeEvent(first, 'created', 'needs_response', {}, at('2026-03-04T00:00:00.000Z')));
+    expect(await heldOnes()).toEqual([[third.id, '2026-03-04T00:00:00.000Z']]);
+    const notices = (await Promise.all([third, free].map(noticesTo))).flat();
+    expect(notices.map(({ kind }) => kind)).toEqual(['upgrade_held_refunded', 'upgrade_held_disputed']);
+    await settle(disputeEvent(first, 'closed', 'won', {}, at('2026-03-05T00:00:00.000Z')));
+    expect(await heldOnes()).toEqual([[third.id, refundedAt]]);
+    await settle(refundEvent(third, 500));
+    expect(await heldOnes()).toHaveLength(1);
+    await settle(refundEvent(third, 1200));
+    expect(await heldOnes()).toEqual([]);
   });
 
   test('of a license that is held when it is paid is held too, and its mail waits until the hold is lifted', async () => {

@@ -136,6 +136,8 @@ test.each([
   ['addition_counts', { addition }, 'More for your license: Sample App', 'Seats in all: 5\n'],
   ['addition_ends', { addition }, 'Less for your license: Sample App', 'Seats in all: 5\n'],
   ['license_upgraded', { upgrade: { productName: 'Studio' } }, 'Your license was upgraded: Sample App', 'was upgraded to Studio.'],
+  ['upgrade_held_refunded', {}, 'Your upgrade is on hold: Sample App', 'Nothing of what was paid for the upgrade came back'],
+  ['upgrade_held_disputed', {}, 'Your upgrade is on hold: Sample App', 'is not part of that dispute'],
 ] as const)('a notice of the kind %s goes to the buyer of the license, whatever became of the order', async (kind, more, subject, text) => {
   const id = newId('mail');
   await post({ id, orderId: sale.id, kind, ...more });

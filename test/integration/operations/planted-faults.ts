@@ -213,6 +213,10 @@ export const additions: [item: Item, told: string][] = [
     'waiting order: ord_* waits for a code of prd_*, and says otherwise',
   ],
   [
+    { ...keys.heldOrderKey(other.seller, then, other.order), orderId: other.order, since: then },
+    'held order: ord_* is listed as paid but held, and is not',
+  ],
+  [
     { ...keys.buyerMovesKey(other.license), licenseId: other.license, releasedAt: [], revision: 1 },
     'buyer moves: lic_* was moved by its buyer, and is not there',
   ],

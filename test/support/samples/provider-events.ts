@@ -54,16 +54,20 @@ export const declineEvent = (order: Order, change: Change = {}) =>
     ...change,
   });
 
-export const refundEvent = (order: Order, amountRefunded: number, change: Change = {}) =>
-  snapshot('charge.refunded', {
-    id: `ch_${order.id}`,
-    payment_intent: paymentIdOf(order),
-    amount: order.amount,
-    amount_refunded: amountRefunded,
-    currency: order.currency.toLowerCase(),
-    metadata: { order_id: order.id },
-    ...change,
-  });
+export const refundEvent = (order: Order, amountRefunded: number, change: Change = {}, envelope: Change = {}) =>
+  snapshot(
+    'charge.refunded',
+    {
+      id: `ch_${order.id}`,
+      payment_intent: paymentIdOf(order),
+      amount: order.amount,
+      amount_refunded: amountRefunded,
+      currency: order.currency.toLowerCase(),
+      metadata: { order_id: order.id },
+      ...change,
+    },
+    envelope,
+  );
 
 export const disputeEvent = (
   order: Order,

@@ -29,8 +29,16 @@ export const sampleOffers = (more: object = {}) => ({
       name: '波形エディター Studio',
       amount: 6000,
       currency: 'JPY',
+      activation_limit: 1,
     },
-    { product_id: 'prd_01KDNX4V5S8G7W9Q2M3B6T1ZSB', slug: 'waveform-suite', name: 'Waveform Suite', amount: 0, currency: 'USD' },
+    {
+      product_id: 'prd_01KDNX4V5S8G7W9Q2M3B6T1ZSB',
+      slug: 'waveform-suite',
+      name: 'Waveform Suite',
+      amount: 0,
+      currency: 'USD',
+      activation_limit: 5,
+    },
   ],
   ...more,
 });

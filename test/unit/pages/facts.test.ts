@@ -21,6 +21,8 @@ const mailed = /^(payer|mail-)/;
 const address = /correct|likely/;
 const offered = /files|seller/;
 const dispute = /^(held|payment)-/;
+const source = /^(license|source|held|payment)-|partly|some/;
+const held = (why: 'refunded' | 'disputed', order: object = {}): Options => ({ status: why, order: { held: { why }, ...order } });
 const misspelled = { more: { buyer_email: 'a@gmial.com' } };
 const refunded: Options = { status: 'refunded', orderStatus: 'refunded' };
 const site = (site_url: string): Options => ({ files: false, seller: { site_url } });
@@ -88,7 +90,27 @@ test.each<[string, RegExp, Options, Parameters<typeof factsOf>[1], string[]]>([
     payer,
     ['payment-lost'],
   ],
-  ['whose upgraded order is disputed', dispute, { status: 'disputed', orderStatus: 'paid' }, payer, ['held-by-dispute']],
+  ['whose upgraded order is disputed', source, held('disputed'), payer, ['license-held', 'source-disputed', 'source-paid']],
+  ['whose upgraded order is refunded', source, held('refunded'), payer, ['license-held', 'source-refunded', 'source-paid']],
+  ['that was free, of one refunded', source, held('refunded', { amount: 0 }), payer, ['license-held', 'source-refunded']],
+  ['of one refunded, its key to come', source, { ...held('refunded'), license: false }, payer, ['license-held', 'source-refunded', 'source-paid']],
+  ['of one refunded, in part itself', source, { ...held('refunded'), orderStatus: 'partially_refunded', refunded: 1 }, payer, ['license-held', 'source-refunded', 'source-paid', 'some-refunded']],
+  ['of one refunded, refunded itself', source, { ...held('refunded'), orderStatus: 'refunded' }, payer, ['license-refunded']],
+  [
+    'of one refunded, disputed itself',
+    source,
+    { ...held('refunded', { payment_status: 'disputed' }), orderStatus: 'disputed' },
+    payer,
+    ['license-disputed', 'held-by-dispute', 'source-refunded', 'source-paid'],
+  ],
+  [
+    'of one refunded, lost itself',
+    source,
+    { ...held('refunded', { payment_status: 'lost' }), orderStatus: 'disputed' },
+    payer,
+    ['license-disputed', 'payment-lost'],
+  ],
+  ['of one refunded, and revoked', source, { ...held('refunded'), status: 'revoked' }, payer, ['license-revoked']],
 ])('of a purchase %s the page shows of %s what %j has', (_, told, options, session, expected) => {
   expect(facts(options, session).filter((fact) => told.test(fact))).toEqual(expected);
 });

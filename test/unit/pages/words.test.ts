@@ -106,9 +106,12 @@ describe('the page of a purchase', () => {
     [{ license: false, files: false }, 'Your order is confirmed; your key is on its way'],
     [{ orderStatus: 'partially_refunded', refunded: 1200 }, 'Part of the amount was refunded.'],
     [{ status: 'disputed', orderStatus: 'disputed', order: { payment_status: 'lost' } }, 'The payment went back through the card issuer'],
+    [{ status: 'refunded', order: { held: { why: 'refunded' } } }, 'The purchase that it was upgraded from was refunded'],
+    [{ status: 'disputed', order: { held: { why: 'disputed' } } }, 'The payment of the purchase that it was upgraded from is disputed'],
     [{ more: { offers: sampleOffers() } }, 'More updates'],
   ])('says of %j what it means', (options, sentence) => {
     expect(words(options)).toContain(sentence);
+    expect(words(options)).not.toContain('The full amount was refunded');
   });
 
   test.each<[Options, string]>([

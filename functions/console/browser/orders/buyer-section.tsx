@@ -17,7 +17,7 @@ import { wordOf } from '../words/words.ts';
 import { texts } from './orders-texts.ts';
 
 interface BuyerSectionProps {
-  order: Pick<SoldOrder, 'id' | 'status' | 'completion_mail'>;
+  order: Pick<SoldOrder, 'id' | 'status' | 'completion_mail' | 'held_by'>;
   resend: 'resendOrderLink' | 'resendSoldOrderLink';
   /** What to do about an address that gets no mail any more. */
   suppressed: string;
@@ -29,7 +29,7 @@ interface BuyerSectionProps {
 
 /** What reaches the buyer of a paid order, who is not shown. */
 export function BuyerSection({
-  order: { id, status, completion_mail: mail },
+  order: { id, status, held_by: heldBy, completion_mail: mail },
   resend,
   suppressed,
   facts = [],
@@ -45,7 +45,7 @@ export function BuyerSection({
       <h2>{texts.buyer}</h2>
       <Facts of={[[texts.mail, lastMail ?? texts.noMail], ...facts]} />
       {mail?.address_suppressed && <p class="notice warn">{suppressed}</p>}
-      <Resend operation={resend} id={id} isHeld={status === 'refunded' || status === 'disputed'} />
+      <Resend operation={resend} id={id} isHeld={status === 'refunded' || status === 'disputed' || heldBy !== undefined} />
       {children}
     </section>
   );

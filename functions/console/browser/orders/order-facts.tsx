@@ -19,7 +19,7 @@ export const boughtText = ({ kind, quantity, discount_code: code }: Pick<SoldOrd
 
 /** What every role is told of an order, with links to the orders it goes back to. */
 export function orderFacts(order: Omit<SoldOrder, 'license' | 'email_request'>, productName: string) {
-  const { product_id, currency, paid_at, parent_order_id: parent = order.upgraded_from?.order_id, invoice } = order;
+  const { product_id, currency, paid_at, parent_order_id: parent = order.upgraded_from?.order_id, held_by: heldBy, invoice } = order;
   return [
     [
       texts.product,
@@ -35,6 +35,18 @@ export function orderFacts(order: Omit<SoldOrder, 'license' | 'email_request'>, 
         <a href={orderPath(parent)}>
           <code>{parent}</code>
         </a>
+      ),
+    ],
+    [
+      texts.heldBy,
+      heldBy && (
+        <>
+          <a href={orderPath(heldBy)}>
+            <code>{heldBy}</code>
+          </a>
+          <br />
+          {texts.heldByText}
+        </>
       ),
     ],
     [texts.invoice, invoice && [invoice.registration_number, invoice.operator_registration_number].filter(Boolean).join(', ')],

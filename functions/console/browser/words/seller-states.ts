@@ -19,6 +19,7 @@ const en = {
     release_rejected: 'A release was rejected',
     codes_short: 'Codes are running out',
     endpoint_disabled: 'A webhook was disabled',
+    paid_but_held: 'A paid upgrade is held',
   },
   batch: { accepted: 'Accepted', processing: 'Importing', completed: 'Imported', failed: 'Failed' },
   scope: {
@@ -77,6 +78,7 @@ const ja: typeof en = {
     release_rejected: 'リリースが却下されました',
     codes_short: 'コードの残りが少なくなっています',
     endpoint_disabled: 'Webhook が無効になりました',
+    paid_but_held: '支払い済みのアップグレードが停止しています',
   },
   batch: { accepted: '受付済み', processing: '取り込み中', completed: '取り込み済み', failed: '失敗' },
   scope: {

@@ -21,6 +21,8 @@ interface Options {
 interface Shop extends Options {
   offered: Offers;
   quantityOfOrder: number;
+  /** How many devices the license is for. */
+  seats: number;
   /** The row of each upgrade on the page, by its product. */
   rows: Map<string, HTMLElement>;
   isBusy: boolean;
@@ -28,7 +30,7 @@ interface Shop extends Options {
 
 /** What can be bought for the license on the page: each at the total that the page shows, or not before it shows the new one. */
 export function startOffers(options: Options): { show(purchase: Purchase): void } {
-  const shop: Shop = { ...options, offered: {}, quantityOfOrder: 1, rows: new Map(), isBusy: false };
+  const shop: Shop = { ...options, offered: {}, quantityOfOrder: 1, seats: 1, rows: new Map(), isBusy: false };
   seatsInput()?.addEventListener('input', () => {
     showTotal(shop);
     showInvalid(seatsInput(), false);
@@ -51,9 +53,10 @@ export function startOffers(options: Options): { show(purchase: Purchase): void 
   });
 
   return {
-    show({ offers = {}, order, product }) {
+    show({ offers = {}, order, product, license }) {
       shop.offered = offers;
       shop.quantityOfOrder = order.quantity;
+      shop.seats = license?.activation_limit ?? 0;
       const { seat, updates: more, upgrades = [] } = offers;
       fillPattern('seat-price', seat && { price: price(seat.unit_amount, seat.currency, locale) });
       showTotal(shop);
@@ -125,10 +128,18 @@ function rowOf(shop: Shop, productId: string, template: HTMLTemplateElement): HT
   return row;
 }
 
-function fillUpgrade(upgrade: Upgrade, quantity: number, row: HTMLElement): void {
+/** How many devices it is for, beside how many the license is for: what was added to that is not carried over. */
+function fillSeats(upgrade: Upgrade, own: number, row: HTMLElement): void {
+  const { one, many } = find('[data-field="upgrade-seats"]', row)?.dataset ?? {};
+  const devices = (count: number) => (count === 1 ? (one ?? '') : inPattern(many, { count: count.toLocaleString(locale) }));
+  fillPattern('upgrade-seats', { seats: devices(upgrade.activation_limit), own: devices(own) }, row);
+}
+
+function fillUpgrade(upgrade: Upgrade, { quantityOfOrder: quantity, seats }: Shop, row: HTMLElement): void {
   fillPattern('upgrade-name', { product: upgrade.name }, row);
   const free = find('[data-free]', row)?.dataset['free'] ?? '';
   fill('upgrade-total', upgrade.amount > 0 ? sum({ ...upgrade, quantity }, locale) : free, row);
+  fillSeats(upgrade, seats, row);
   leadToProduct(upgrade.slug, row);
 }
 
@@ -141,7 +152,7 @@ function showUpgrades(shop: Shop, upgrades: readonly Upgrade[]): void {
   shop.rows = rows;
   for (const upgrade of upgrades) {
     const row = rows.get(upgrade.product_id);
-    if (row) fillUpgrade(upgrade, shop.quantityOfOrder, row);
+    if (row) fillUpgrade(upgrade, shop, row);
   }
   if ([...before.keys()].join() !== [...rows.keys()].join()) list.replaceChildren(...rows.values());
 }

@@ -1,3 +1,4 @@
+import { paymentTakesDays } from '../../../../shared/text/payment-words.ts';
 import { correctEmail, type Failure, openDownload, openPurchase } from '../api.ts';
 import { fill, find, showState, whenParsed } from '../dom.ts';
 import { startEmailForm, startResendForm } from '../email-form.ts';
@@ -123,6 +124,10 @@ function showFailure(failure: Failure, polling: boolean, long: boolean): boolean
   const { code } = failure;
   switch (code) {
     case 'order_not_paid':
+      if (failure.message === paymentTakesDays) {
+        show('waiting-days', polling ? '' : 'stopped', session.justBought ? 'just-bought' : '', 'help');
+        return true;
+      }
       show('waiting', polling ? 'polling' : 'stopped', session.justBought ? 'just-bought' : '', ...(long ? ['waiting-long', 'help'] : []));
       return true;
     case 'order_expired':
@@ -247,18 +252,18 @@ function closeCorrection(): void {
   void refresh();
 }
 
-/** Puts the address that was probably meant into the form; its sender is the payer. */
-function proposeAddress(): void {
+/** Corrects the address to the one that was probably meant, by the form, which says what came of it. */
+function correctAsProposed(): void {
   const details = find<HTMLDetailsElement>('[data-correction]');
   const input = details && find<HTMLInputElement>('input', details);
   if (!input) return;
   details.open = true;
   input.value = likelyAddress(shown?.buyer_email ?? '') ?? '';
-  input.focus();
+  input.form?.requestSubmit();
 }
 
 function listen(): void {
-  find('[data-propose]')?.addEventListener('click', proposeAddress);
+  find('[data-propose]')?.addEventListener('click', correctAsProposed);
   // As if that link were opened again.
   find('[data-to-license]')?.addEventListener('click', () => {
     location.hash = `token=${encodeURIComponent(rememberedLicense(session.token))}`;

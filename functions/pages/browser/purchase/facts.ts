@@ -18,27 +18,44 @@ interface Viewer {
 export function factsOf(purchase: Purchase, { payer, justBought, corrected = false, released = false }: Viewer): string[] {
   const { order, license, expires_at } = purchase;
   const withdrawn = order.status === 'refunded' || order.status === 'disputed' ? order.status : 'none';
-  const status = license?.status ?? withdrawn;
+  const status = statusOf(purchase);
   const held = isLost(order) ? 'lost' : withdrawn;
+  const source = sourceFacts(purchase, status);
   const thanks = justBought && (isAddition(purchase) ? withdrawn === 'none' : status === 'active');
   return [
     'purchase',
     ...(isAddition(purchase) ? ['addition', `addition-${held}`] : ['licensed', `license-${status}`]),
     ...(status === 'disputed' && !isAddition(purchase) ? [isLost(order) ? 'payment-lost' : 'held-by-dispute'] : []),
+    ...source,
     license ? 'license' : '',
     hasDevices(purchase) ? 'devices' : '',
     license?.license_key ? 'key' : '',
     license?.updates_until ? 'updates-end' : '',
     thanks ? (isAddition(purchase) ? 'thanks-for-addition' : 'thanks') : 'revisit',
     !isAddition(purchase) && (thanks || (justBought && status === 'none')) ? 'just-bought' : '',
-    order.status === 'partially_refunded' && !isAddition(purchase) ? 'partly-refunded' : '',
+    order.status === 'partially_refunded' && !isAddition(purchase) && source.length === 0 ? 'partly-refunded' : '',
     refundedAmount(order) > 0 ? 'some-refunded' : '',
     expires_at ? 'link-lasts' : '',
-    ...(payer && withdrawn === 'none' ? ['payer', mailFact(purchase), ...correctionFacts(purchase, corrected)] : []),
+    ...(payer && withdrawn === 'none' && source.length === 0 ? ['payer', mailFact(purchase), ...correctionFacts(purchase, corrected)] : []),
     ...priceFacts(order),
     ...offerFacts(purchase),
     ...sellerFacts(purchase, released),
   ];
+}
+
+/** Why the purchase does not work, in the terms of its own payment where an order that it was upgraded from is the reason. */
+function statusOf({ order, license }: Purchase): string {
+  const own = order.status === 'refunded' || order.status === 'disputed' ? order.status : 'none';
+  const status = license?.status ?? own;
+  const isByHold = status === 'refunded' || status === 'disputed' || status === 'none';
+  if (!order.held || !isByHold) return status;
+  return own === 'none' ? 'held' : own;
+}
+
+/** That an order before it was refunded or is disputed, and this one was paid for; nothing once its own money came back. */
+function sourceFacts({ order }: Purchase, status: string): string[] {
+  if (!order.held || isLost(order) || (status !== 'held' && status !== 'disputed')) return [];
+  return [`source-${order.held.why}`, order.amount > 0 ? 'source-paid' : ''];
 }
 
 /** Whether it added to a license, of which the page of whoever paid shows nothing. */

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { EmailRequestRecord } from '../../../../shared/buyer-email/email-request.ts';
 import {
   additionOfOrderKey,
   checkoutRequestKey,
   emailRequestKey,
+  heldOrderKey,
   licenseFactsKey,
   licenseKey,
   licensePointerKey,
@@ -15,11 +17,12 @@ import {
   waitingOrderKey,
   webhookEventKey,
 } from '../../../../shared/db/keys.ts';
-import { effectiveHold, ownHold } from '../../../../shared/entitlements/holds.ts';
+import { effectiveHold, ownHold, passedOn } from '../../../../shared/entitlements/holds.ts';
 import { LicenseFacts } from '../../../../shared/entitlements/license-facts.ts';
 import { idOf } from '../../../../shared/ids.ts';
 import { issuanceMailId, Mail } from '../../../../shared/mail/outbox/mail.ts';
 import { RecentMails, WaitingMail } from '../../../../shared/mail/outbox/mail-count-repository.ts';
+import { HeldOrder, heldOrderPlace } from '../../../../shared/orders/held-order-repository.ts';
 import { type AdditionOrder, CheckoutRequest, isAddition, Order, wasPaid } from '../../../../shared/orders/order.ts';
 import { WebhookEvent } from '../../../../shared/payments/events/webhook-event.ts';
 import { Payment } from '../../../../shared/payments/payment.ts';
@@ -44,6 +47,8 @@ export const orderRules = {
         yield 'has a completion mail that is not there';
       yield* isAddition(order) ? additionFaults(order, read) : licenseFaults(order, read);
       yield* upgradeFaults(order, read);
+      const place = heldOrderPlace(order);
+      if (place && !(await read.get(place))) yield `is paid but held, and is not in the list of ${sellerId}`;
     },
   }),
   orderOfSellerKey: createRule({
@@ -85,6 +90,16 @@ export const orderRules = {
       const order = await read.get(orderKey(orderId));
       const waits = order?.['productId'] === owner && order['waitingSince'] === own.slice(0, own.indexOf('#'));
       if (!waits || order['licenseId'] !== undefined) yield `waits for a code of ${owner}, and says otherwise`;
+    },
+  }),
+  heldOrderKey: createRule({
+    schema: HeldOrder,
+    id: ({ orderId }) => orderId,
+    key: ({ orderId, since }, { owner }) => heldOrderKey(idFromKey('seller', owner), since, orderId),
+    async *faults({ orderId, since }, read, { owner }) {
+      const order = Order.safeParse(await read.get(orderKey(orderId)));
+      const own = order.success ? heldOrderPlace(order.data) : undefined;
+      if (!isDeepStrictEqual(own, heldOrderKey(idFromKey('seller', owner), since, orderId))) yield 'is listed as paid but held, and is not';
     },
   }),
   emailRequestKey: createRule({
@@ -171,7 +186,7 @@ async function* additionFaults(order: AdditionOrder, read: Read): AsyncGenerator
 
 /** Each of two orders that one license leads to another names the other, and holds pass on, unless a job is at it. */
 async function* upgradeFaults(order: Order, read: Read): AsyncGenerator<string> {
-  const { id, upgradedFrom, upgrades = [], inheritedHold } = order;
+  const { id, upgradedFrom, upgrades = [], inheritedHold, heldBy } = order;
   for (const { orderId } of upgrades) {
     const upgrade = Order.safeParse(await read.get(orderKey(orderId)));
     if (upgrade.data?.upgradedFrom?.orderId !== id) yield `was upgraded by ${orderId}, which is not there or says otherwise`;
@@ -180,7 +195,10 @@ async function* upgradeFaults(order: Order, read: Read): AsyncGenerator<string> 
   const parent = Order.safeParse(await read.get(orderKey(upgradedFrom.orderId)));
   if (!parent.success) return yield `was upgraded from ${upgradedFrom.orderId}, which is not there`;
   if (!parent.data.upgrades?.some(({ orderId }) => orderId === id)) yield `upgrades ${parent.data.id}, which does not say so`;
-  const isFollowed = effectiveHold(parent.data) === inheritedHold || (await hasJob(read, { kind: 'follow-hold', orderId: id }));
+  const passed = passedOn(parent.data);
+  // Upgrades held before that was recorded do not say through which order.
+  const isSame = passed.inheritedHold === inheritedHold && (!heldBy || passed.heldBy?.orderId === heldBy.orderId);
+  const isFollowed = isSame || (await hasJob(read, { kind: 'follow-hold', orderId: id }));
   if (!isFollowed) yield `is held as ${parent.data.id} is not, and no job follows it`;
 }
 

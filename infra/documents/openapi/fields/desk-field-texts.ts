@@ -6,7 +6,7 @@ export const deskFieldTexts: FieldTexts = {
   'Overview.attention.kind': { text: 'What it is that needs the seller.', example: 'file_rejected' },
   'Overview.attention.since': { text: 'Since when, as far as it is known.', example: exampleTime },
   'Overview.attention.target_id': {
-    text: 'What it is about: the seller, or the product, file, release or endpoint.',
+    text: 'What it is about: the seller, or the product, file, release, endpoint or order.',
     example: exampleIds.file,
   },
   'Overview.seller': { text: 'The caller’s seller; absent until they applied.' },

@@ -20,6 +20,19 @@ export const orderFieldTexts: FieldTexts = {
   discount_code: { text: 'The code of the discount, upper-case.', example: 'SPRING-2026' },
   parent_order_id: { text: 'Of more seats or updates: the order of the license that they are for.', example: exampleIds.order },
   upgraded_from: { text: 'Of an upgrade: what it was upgraded from.' },
+  held_by: {
+    text: 'Of an upgrade whose license is held though it is paid: the order that it was upgraded from, however far back, that was refunded in full or is disputed; of several the one furthest back. Its own money did not come back: `amount` was paid for it.',
+    example: exampleIds.order,
+    isRare: true,
+  },
+  'PurchaseCompletionPageResponse.order.held': {
+    text: 'Of an upgrade whose license is held because a purchase that it was upgraded from was refunded or is disputed.',
+    isRare: true,
+  },
+  'PurchaseCompletionPageResponse.order.held.why': {
+    text: 'Whether that purchase was `refunded` in full or is `disputed`.',
+    example: 'refunded',
+  },
   ...ofEach(['CreateCheckoutRequest', 'CheckoutResponse', 'QuoteRequest', 'Quote'], {
     quantity: { text: 'How many are bought with one order; at most the product’s `max_quantity`.', example: 3 },
   }),
@@ -81,5 +94,9 @@ export const orderFieldTexts: FieldTexts = {
   'Offers.upgrades.amount': {
     text: 'What the upgrade costs for the quantity of the order, in the minor unit of the currency; 0 costs nothing.',
     example: 2400,
+  },
+  'Offers.upgrades.activation_limit': {
+    text: 'How many devices the license of the upgrade is for: those of the product, for the quantity of the order. Seats that were added are not carried over.',
+    example: 5,
   },
 };

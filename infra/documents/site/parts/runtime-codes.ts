@@ -36,7 +36,11 @@ const texts: Readonly<Record<Locale, CodeTexts>> = {
         'Lock, and ask for the new key: the buyer’s page shows it.',
       ],
       license_revoked: ['validate, activate', 'An admin took the license back for good.', 'Lock, and name the seller’s support address.'],
-      license_refunded: ['validate, activate', 'The buyer got the money back.', 'Lock, and offer to buy again.'],
+      license_refunded: [
+        'validate, activate',
+        'The buyer got the money back for the license, or for the purchase that it was upgraded from.',
+        'Lock, and lead to the purchase page, which says which.',
+      ],
       license_disputed: [
         'validate, activate',
         'The payment is disputed. If the dispute is won or withdrawn, the license comes back by itself.',
@@ -79,7 +83,11 @@ const texts: Readonly<Record<Locale, CodeTexts>> = {
         '管理者がライセンスを取り消しました。元には戻りません。',
         'ロックし、販売者のサポート窓口を案内します。',
       ],
-      license_refunded: ['validate、activate', '代金が購入者に返金されました。', 'ロックし、あらためて購入できることを案内します。'],
+      license_refunded: [
+        'validate、activate',
+        'ライセンスの代金、またはアップグレード元の購入の代金が返金されました。',
+        'ロックし、どちらなのかが書かれた注文ページを案内します。',
+      ],
       license_disputed: [
         'validate、activate',
         '支払いに異議が申し立てられています。申し立てが退けられるか取り下げられると、ライセンスは自動的に元に戻ります。',

@@ -135,6 +135,7 @@ export const pageStates: Record<string, PageState> = {
     act: (page) => page.locator('[data-download]').first().click(),
   },
   'complete-refunded': { path: complete, answer: purchased({ status: 'refunded', orderStatus: 'refunded', refunded: 4800 }) },
+  'complete-held': { path: complete, answer: purchased({ status: 'refunded', order: { kind: 'upgrade', held: { why: 'refunded' } } }) },
   'complete-issuing': { path: complete, answer: purchased({ license: false, files: false, more: forPayer }) },
   'complete-waiting': { path: complete, answer: failed('order_not_paid') },
   'complete-expired': { path: complete, answer: failed('completion_token_expired') },

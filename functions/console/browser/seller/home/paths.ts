@@ -43,6 +43,8 @@ export function attentionPath({ kind, target_id: target }: Attention): string | 
       return `${productPath(target)}/codes`;
     case 'endpoint_disabled':
       return `/console/webhooks/${encodeURIComponent(target)}`;
+    case 'paid_but_held':
+      return `/console/orders/${encodeURIComponent(target)}`;
     case 'file_rejected':
     case 'file_failed':
     case 'release_rejected':
