@@ -27,3 +27,15 @@ function readRange(range: string): { locale: Locale | undefined; weight: number 
   const language = tag.split('-')[0];
   return { locale: isLocale(language) ? language : undefined, weight: Number.isNaN(weight) ? 0 : weight };
 }
+
+/** To the minute, with its time zone. */
+export const momentIn = (locale: Locale, at: Date) =>
+  new Intl.DateTimeFormat(locale, {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: timeZoneOf(locale),
+    timeZoneName: 'short',
+  }).format(at);

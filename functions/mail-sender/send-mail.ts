@@ -1,4 +1,5 @@
 import { mailboxHash } from '../../shared/buyer-email/buyer-email.ts';
+import { findDuplicates } from '../../shared/buyer-email/find-duplicates.ts';
 import type { Needs } from '../../shared/context.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
@@ -80,13 +81,17 @@ async function isLicenseUsable(c: Needs<'table' | 'now'>, licenseId: LicenseId):
   return license !== undefined && statusOf(license, c.now()) === 'active';
 }
 
-async function linkTo(c: Needs<'table' | 'now' | OperatorSetting | 'PUBLIC_BASE_URL' | 'TOKEN_KEYS'>, order: Order): Promise<RenderedMail> {
+async function linkTo(
+  c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | OperatorSetting | 'PUBLIC_BASE_URL' | 'TOKEN_KEYS'>,
+  order: Order,
+): Promise<RenderedMail> {
   return renderPurchaseMail({
     locale: buyerLocaleOf(order),
     operator: operatorOf(c.settings),
     purchase: await mailedPurchase(c, order),
     isUsable: !isAddition(order) || (await isLicenseUsable(c, order.addedTo.licenseId)),
     linkHours,
+    boughtBefore: (await findDuplicates(c, [order])).get(order.id)?.checkout.paidAt,
   });
 }
 

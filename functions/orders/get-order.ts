@@ -11,7 +11,8 @@ import { getLicense, listDevices } from '../../shared/licenses/license-repositor
 import { pageQuery } from '../../shared/lists.ts';
 import { MailStatus } from '../../shared/mail/outbox/mail.ts';
 import { findMailStatus } from '../../shared/mail/outbox/mail-repository.ts';
-import { OrderSummary, summarizeOrder } from '../../shared/order-search/order-summary.ts';
+import { OrderSummary } from '../../shared/order-search/order-summary.ts';
+import { summarizeOrder } from '../../shared/order-search/summarize-orders.ts';
 import { completionMailIdOf, type Order, wasPaid } from '../../shared/orders/order.ts';
 import { getOwnOrder } from '../../shared/orders/own-order.ts';
 import { noChargeFacts } from '../../shared/payments/payment-facts.ts';
@@ -47,7 +48,7 @@ export const getOrderRoute = endpoint({
   query: z.object(pageQuery),
   success: { status: 200, body: SoldOrder },
   errors: ['order_not_found', 'forbidden'],
-  handle: async ({ params, query, identity }, c: Needs<'table' | 'now' | 'PUBLIC_BASE_URL'>) => {
+  handle: async ({ params, query, identity }, c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'PUBLIC_BASE_URL'>) => {
     const { order } = await getOwnOrder(c.table, identity, params.orderId);
     const [invoice, emailRequest, completionMail, license] = await Promise.all([
       readInvoice(c.table, order),
@@ -57,7 +58,7 @@ export const getOrderRoute = endpoint({
     ]);
     if (!license) {
       if (query.cursor !== undefined) throw invalidCursor();
-      return { ...summarizeOrder(order, undefined, c.now()), invoice, completionMail, emailRequest };
+      return { ...(await summarizeOrder(c, order, undefined)), invoice, completionMail, emailRequest };
     }
     const page = await listDevices(c.table, license, query);
     const nameOf = await nameDevices(c.table, license, page, query.cursor === undefined);
@@ -66,7 +67,15 @@ export const getOrderRoute = endpoint({
     const soldLicense = { ...toIssuedLicense(license, at), activations };
     const manageUrl = `${c.settings.PUBLIC_BASE_URL}/manage`;
     const { nextCursor } = page;
-    return { ...summarizeOrder(order, license, at), license: soldLicense, manageUrl, completionMail, invoice, emailRequest, nextCursor };
+    return {
+      ...(await summarizeOrder(c, order, license)),
+      license: soldLicense,
+      manageUrl,
+      completionMail,
+      invoice,
+      emailRequest,
+      nextCursor,
+    };
   },
 });
 

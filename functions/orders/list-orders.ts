@@ -4,9 +4,9 @@ import type { Needs } from '../../shared/context.ts';
 import { emptyPage } from '../../shared/db/sharded-list.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { looseIdOf } from '../../shared/ids.ts';
-import { findLicenses } from '../../shared/licenses/license-repository.ts';
 import { pageOf, pageQuery } from '../../shared/lists.ts';
-import { OrderSummary, summarizeOrders } from '../../shared/order-search/order-summary.ts';
+import { OrderSummary } from '../../shared/order-search/order-summary.ts';
+import { summarizeOrders } from '../../shared/order-search/summarize-orders.ts';
 import { orderKinds } from '../../shared/orders/order.ts';
 import { listOrdersOfSeller } from '../../shared/orders/order-repository.ts';
 import { OrderStatus } from '../../shared/payments/payment-facts.ts';
@@ -31,11 +31,11 @@ export const listOrdersRoute = endpoint({
   }),
   success: { status: 200, body: pageOf(OrderSummary) },
   errors: [],
-  handle: async ({ query, identity }, c: Needs<'table' | 'now'>) => {
+  handle: async ({ query, identity }, c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS'>) => {
     requireProduct(identity, query.productId);
     const seller = await findSellerOfUser(c.table, identity.userId);
     if (!seller) return emptyPage(query);
     const page = await listOrdersOfSeller(c.table, seller.id, query);
-    return { ...page, items: await summarizeOrders(page.items, (ids) => findLicenses(c.table, ids), c.now()) };
+    return { ...page, items: await summarizeOrders(c, page.items) };
   },
 });

@@ -23,7 +23,7 @@ export const permissions: Permissions = {
     DeleteItem: ['buyer', 'order', 'seat'],
     GetItem: ['license', 'licenseId', 'order', 'payment', 'product', 'release'],
     PutItem: ['audit', 'buyer', 'job', 'license', 'licenseId', 'mailing', 'order'],
-    Query: ['codeStock', 'license', 'product', 'seat', 'upgrade'],
+    Query: ['buyer', 'codeStock', 'license', 'product', 'seat', 'upgrade'],
     UpdateItem: ['license', 'licenseId', 'product', 'rateLimit'],
   },
   objects: { 'files/': ['s3:GetObjectVersion'] },

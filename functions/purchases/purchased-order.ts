@@ -2,6 +2,7 @@
 
 import type { CompletionToken } from '../../shared/buyer-access/completion-token.ts';
 import { maskEmail } from '../../shared/buyer-email/buyer-email.ts';
+import { findDuplicates } from '../../shared/buyer-email/find-duplicates.ts';
 import type { Needs } from '../../shared/context.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
 import type { Table } from '../../shared/db/table.ts';
@@ -23,7 +24,8 @@ async function readCharge(table: Table, { status, paymentIntentId }: Order): Pro
 export async function showOrder(c: Needs<'table' | 'ENCRYPTION_KEYS'>, order: Order, use: CompletionToken['use']) {
   const { id, sealedBuyerEmail } = order;
   const { paidAt } = order.checkout;
-  const charge = await readCharge(c.table, order);
+  const [charge, duplicates] = await Promise.all([readCharge(c.table, order), findDuplicates(c, [order])]);
+  const boughtAt = duplicates.get(id)?.checkout.paidAt;
   const timeZone = timeZoneOf(buyerLocaleOf(order));
   const buyerEmail =
     use === 'redirect' && sealedBuyerEmail !== undefined ? openText(sealedBuyerEmail, id, c.settings.ENCRYPTION_KEYS) : undefined;
@@ -33,6 +35,7 @@ export async function showOrder(c: Needs<'table' | 'ENCRYPTION_KEYS'>, order: Or
     discountAmount: order.discount?.amount,
     invoice: invoiceOf(order, charge),
     held: heldByOf(order),
+    boughtBefore: boughtAt === undefined ? undefined : { paidAt: boughtAt },
     amountRefunded: refundedAmountOf(charge),
     paidAt,
     paidOn: paidAt === undefined ? undefined : dayInZone(timeZone, new Date(paidAt)),

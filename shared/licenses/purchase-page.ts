@@ -14,7 +14,16 @@ export const Offers = z.object({
   updates: z.optional(z.object({ amount: z.int(), currency: z.string(), days: z.int() })),
   /** `amount` and `activationLimit` are for the quantity of the order. */
   upgrades: z.optional(
-    z.array(z.object({ productId: idOf('product'), slug: z.string(), name: z.string(), amount: z.int(), currency: z.string(), activationLimit: z.int() })),
+    z.array(
+      z.object({
+        productId: idOf('product'),
+        slug: z.string(),
+        name: z.string(),
+        amount: z.int(),
+        currency: z.string(),
+        activationLimit: z.int(),
+      }),
+    ),
   ),
 });
 export type Offers = z.infer<typeof Offers>;
@@ -36,6 +45,8 @@ export const PurchaseCompletionPageResponse = z.object({
     discountAmount: z.optional(z.int()),
     /** Of an upgrade whose license is held through an order that it was upgraded from. */
     held: z.optional(z.object({ why: Hold })),
+    /** The same address paid for the same product in the 24 hours before, which was not refunded in full. */
+    boughtBefore: z.optional(z.object({ paidAt: dateTime })),
     invoice: z.optional(Invoice),
     paidAt: dateTime,
     /** The day of the payment in the zone of the order, as its mail and its receipt tell it. */

@@ -18,7 +18,8 @@ import { findAdditions, findOrder, findOrders, listOrdersOfBuyer } from '../orde
 import { listIds, listIdsOfSeller } from '../products/product-id-repository.ts';
 import { nonBlankText } from '../schemas.ts';
 import { isPossibleKey, lookupFormsOf } from '../text/license-key.ts';
-import { type OrderSummary, summarizeOrders } from './order-summary.ts';
+import type { OrderSummary } from './order-summary.ts';
+import { summarizeOrders } from './summarize-orders.ts';
 
 const ordersAtATime = 100;
 
@@ -119,7 +120,7 @@ export async function searchOrders(
       after: { by: termOf(request), found: shown.length },
     }),
   ]);
-  return { items: await summarizeOrders(shown, (ids) => findLicenses(c.table, ids), c.now()), nextCursor };
+  return { items: await summarizeOrders(c, shown), nextCursor };
 }
 
 /** All there is to list, so that no cursor was ever given for it. @throws AppError invalid_request */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { heldByOf } from '../entitlements/holds.ts';
-import { idOf, type LicenseId } from '../ids.ts';
+import { idOf, type OrderId } from '../ids.ts';
 import { type License, LicenseStatus, statusOf } from '../licenses/license.ts';
 import { Order, orderKinds, unitAmountOf } from '../orders/order.ts';
 import { OrderStatus, PaymentStatus } from '../payments/payment-facts.ts';
@@ -27,6 +27,8 @@ export const OrderSummary = z.object({
   upgradedFrom: Order.shape.upgradedFrom,
   /** Of an upgrade: the order before it whose refund or dispute holds its license; of several the one furthest back. */
   heldBy: z.optional(idOf('order')),
+  /** The latest order of the same buyer for the same product in the 24 hours before its payment, unless that was refunded in full. */
+  duplicateOf: z.optional(idOf('order')),
   createdAt: dateTime,
   paidAt: z.optional(dateTime),
   licenseId: z.optional(idOf('license')),
@@ -35,8 +37,13 @@ export const OrderSummary = z.object({
 });
 export type OrderSummary = z.infer<typeof OrderSummary>;
 
-/** The order as lists show it. `license` is the one it names. */
-export function summarizeOrder(order: Order, license: License | undefined, now: Date): OrderSummary {
+interface Known {
+  license: License | undefined;
+  duplicateOf: OrderId | undefined;
+}
+
+/** The order as lists show it, with the license it names and what it may be a duplicate of. */
+export function summaryOf(order: Order, { license, duplicateOf }: Known, now: Date): OrderSummary {
   const { checkout, discount, addedTo, ...shown } = order;
   return {
     ...shown,
@@ -46,17 +53,8 @@ export function summarizeOrder(order: Order, license: License | undefined, now: 
     parentOrderId: addedTo?.orderId,
     heldBy: heldByOf(order)?.orderId,
     paidAt: checkout.paidAt,
+    duplicateOf,
     licenseStatus: license && statusOf(license, now),
     licenseKeyHint: license?.keyHint,
   };
-}
-
-/** A page of orders as lists show them, with their licenses read in one go. */
-export async function summarizeOrders(
-  orders: readonly Order[],
-  findLicenses: (licenseIds: readonly LicenseId[]) => Promise<Map<LicenseId, License>>,
-  now: Date,
-): Promise<OrderSummary[]> {
-  const licenses = await findLicenses(orders.flatMap((order) => order.licenseId ?? []));
-  return orders.map((order) => summarizeOrder(order, order.licenseId === undefined ? undefined : licenses.get(order.licenseId), now));
 }

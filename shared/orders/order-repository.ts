@@ -58,6 +58,9 @@ const maxUnpaidLookedAt = 1000;
 /** So many additions to an order are found at once. */
 const maxAdditions = 1000;
 
+/** So many orders of an address are looked at for what was bought twice. */
+const maxOrdersCompared = 100;
+
 /** A search among the orders of an address reads so many pages of 100 at most. */
 const maxBuyerPages = 100;
 
@@ -255,6 +258,17 @@ export async function listOrdersOfBuyer(
   const items = found.slice(0, limit);
   const last = items.at(-1);
   return { items, nextCursor: found.length > limit && last ? encodeCursor(list, last.id) : undefined };
+}
+
+/** The 100 newest of the paid orders under each hash of an address. */
+export async function findOrderIdsOfBuyer(table: Table, emailHashes: readonly string[]): Promise<OrderId[]> {
+  const pages = await Promise.all(
+    emailHashes.map((hash) => {
+      const { pk: partition, prefix } = ordersOfBuyer(hash);
+      return table.query({ partition, prefix, limit: maxOrdersCompared, newestFirst: true });
+    }),
+  );
+  return pages.flatMap(({ items }) => items.map((item) => OrderPointer.parse(item).id));
 }
 
 /** The paid orders of an address, newest first, of more than 500 those. */

@@ -10,6 +10,7 @@ import { redemptionStateOf } from '../../shared/entitlements/redemption.ts';
 import { newId } from '../../shared/ids.ts';
 import { type InvoicedOrder, includedTax, invoiceOf } from '../../shared/invoices/invoice.ts';
 import { invoiceIssuerOf, invoiceTermsOf } from '../../shared/invoices/invoice-terms.ts';
+import { duplicateOf } from '../../shared/orders/duplicate.ts';
 import { buyerLocaleOf, completionMailIdOf, mayMailLink, wasPaid } from '../../shared/orders/order.ts';
 import { type ChargeFacts, type DisputeFact, noChargeFacts, OrderStatus } from '../../shared/payments/payment-facts.ts';
 import { lineOf } from '../../shared/text/addition-words.ts';
@@ -47,6 +48,44 @@ test('an upgrade that was held before it was recorded by which order is taken to
   const heldBy = { orderId: before, why: 'refunded', since: createdAt };
   expect([heldByOf(held), passedOn(held)]).toEqual([heldBy, { inheritedHold: 'refunded', heldBy }]);
   expect(heldByOf({ ...held, inheritedHold: undefined })).toBeUndefined();
+});
+
+describe('bought twice', () => {
+  type Bought = Parameters<typeof duplicateOf>[0];
+  const productId = newId('product');
+  const at = (paidAt: string | undefined, change: Partial<Bought> = {}): Bought => ({
+    ...{ id: newId('order'), kind: 'license', productId, amount: 1200, status: 'paid', checkout: { paidAt } },
+    ...change,
+  });
+  const paidAt = '2026-01-31T09:00:00.000Z';
+  const before = '2026-01-31T08:00:00.000Z';
+
+  test.each<[string, Bought, Bought, boolean]>([
+    ['an hour after', at(paidAt), at(before), true],
+    ['24 hours after', at(paidAt), at('2026-01-30T09:00:00.000Z'), true],
+    ['over 24 hours after', at(paidAt), at('2026-01-30T08:59:59.000Z'), false],
+    ['before', at(before), at(paidAt), false],
+    ['after one refunded in part', at(paidAt), at(before, { status: 'partially_refunded' }), true],
+    ['after one disputed', at(paidAt), at(before, { status: 'disputed' }), true],
+    ['after one refunded in full', at(paidAt), at(before, { status: 'refunded' }), false],
+    ['and refunded itself', at(paidAt, { status: 'refunded' }), at(before), true],
+    ['after one of another product', at(paidAt), at(before, { productId: newId('product') }), false],
+    ['after one that was free', at(paidAt), at(before, { amount: 0 }), false],
+    ['for nothing', at(paidAt, { amount: 0 }), at(before), false],
+    ['after an upgrade', at(paidAt), at(before, { kind: 'upgrade' }), false],
+    ['as an upgrade', at(paidAt, { kind: 'upgrade' }), at(before), false],
+    ['after one that was not paid', at(paidAt), at(undefined), false],
+    ['and not paid itself', at(undefined), at(before), false],
+    ['in the same second', at(paidAt, { id: 'ord_2' as Bought['id'] }), at(paidAt, { id: 'ord_1' as Bought['id'] }), true],
+    ['in the same second, but first', at(paidAt, { id: 'ord_1' as Bought['id'] }), at(paidAt, { id: 'ord_2' as Bought['id'] }), false],
+  ])('is what was bought %s', (_, one, other, isDuplicate) => {
+    expect(duplicateOf(one, [one, other])).toBe(isDuplicate ? other : undefined);
+  });
+
+  test('names the latest of several', () => {
+    const [early, late] = [at('2026-01-31T07:00:00.000Z'), at(before)];
+    expect(duplicateOf(at(paidAt), [late, early])).toBe(late);
+  });
 });
 
 test('an order for a license is found again for as long as it is kept', () => {

@@ -5,7 +5,8 @@ import { Invoice, invoiceOf } from '../../../shared/invoices/invoice.ts';
 import { findLicenseById } from '../../../shared/licenses/license-repository.ts';
 import { MailStatus } from '../../../shared/mail/outbox/mail.ts';
 import { findMailStatus } from '../../../shared/mail/outbox/mail-repository.ts';
-import { OrderSummary, summarizeOrder } from '../../../shared/order-search/order-summary.ts';
+import { OrderSummary } from '../../../shared/order-search/order-summary.ts';
+import { summarizeOrder } from '../../../shared/order-search/summarize-orders.ts';
 import { completionMailIdOf } from '../../../shared/orders/order.ts';
 import { getOrder } from '../../../shared/orders/order-repository.ts';
 import { CheckoutFacts, DisputeFact, noChargeFacts, refundedAmountOf } from '../../../shared/payments/payment-facts.ts';
@@ -39,7 +40,7 @@ export const getOrderRoute = endpoint({
   audience: 'admin',
   success: { status: 200, body: OrderDetail },
   errors: ['order_not_found'],
-  handle: async ({ params }, c: Needs<'table' | 'now'>) => {
+  handle: async ({ params }, c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS'>) => {
     const order = await getOrder(c.table, params.orderId);
     const [license, payment, completionMail] = await Promise.all([
       order.licenseId === undefined ? undefined : findLicenseById(c.table, order.licenseId),
@@ -50,7 +51,7 @@ export const getOrderRoute = endpoint({
     const disputes = Object.entries(charge.disputes).map(([id, dispute]) => ({ id, ...dispute }));
     return {
       ...order,
-      ...summarizeOrder(order, license, c.now()),
+      ...(await summarizeOrder(c, order, license)),
       productName: order.terms.productName,
       completionMail,
       invoice: invoiceOf(order, charge),

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { looseIdOf } from '../../../shared/ids.ts';
-import { findLicenses } from '../../../shared/licenses/license-repository.ts';
 import { pageOf, pageQuery } from '../../../shared/lists.ts';
-import { OrderSummary, summarizeOrders } from '../../../shared/order-search/order-summary.ts';
+import { OrderSummary } from '../../../shared/order-search/order-summary.ts';
+import { summarizeOrders } from '../../../shared/order-search/summarize-orders.ts';
 import { orderKinds } from '../../../shared/orders/order.ts';
 import { listOrders } from '../../../shared/orders/order-repository.ts';
 import { OrderStatus } from '../../../shared/payments/payment-facts.ts';
@@ -26,8 +26,8 @@ export const listOrdersRoute = endpoint({
   }),
   success: { status: 200, body: pageOf(OrderSummary) },
   errors: [],
-  handle: async ({ query }, c: Needs<'table' | 'now'>) => {
+  handle: async ({ query }, c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS'>) => {
     const page = await listOrders(c.table, query);
-    return { ...page, items: await summarizeOrders(page.items, (ids) => findLicenses(c.table, ids), c.now()) };
+    return { ...page, items: await summarizeOrders(c, page.items) };
   },
 });

@@ -59,6 +59,11 @@ export const purchase = {
   buyAgain: 'Buy it again',
   lost: 'The payment went back through the card issuer',
   lostText: 'A dispute was decided for the card holder, so the license no longer works. Please ask the seller if that is wrong.',
+  boughtBefore: {
+    title: 'Did you mean to buy it twice?',
+    text: (time: string) => `This product was bought with your address before, on ${time}.`,
+    support: 'If it was by accident, write to:',
+  },
   held: {
     title: 'This upgrade is on hold',
     refunded: {

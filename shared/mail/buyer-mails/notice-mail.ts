@@ -1,4 +1,4 @@
-import { type Locale, timeZoneOf } from '../../locale.ts';
+import { type Locale, momentIn, timeZoneOf } from '../../locale.ts';
 import { describeAdded } from '../../text/addition-words.ts';
 import { formatMoney } from '../../text/money.ts';
 import { type MailContext, type MailFact, type MailSeller, type RenderedMail, renderMail } from '../layout/mail-layout.ts';
@@ -76,15 +76,3 @@ function additionFacts({ kind, activationLimit, updatesUntil }: MailedAddition, 
   const { day } = purchaseMailTexts[locale].facts;
   return updatesUntil === undefined ? [] : [[texts.updatesUntil, day(new Date(updatesUntil), timeZoneOf(locale))]];
 }
-
-/** To the minute, with its time zone. */
-const momentIn = (locale: Locale, at: Date) =>
-  new Intl.DateTimeFormat(locale, {
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone: timeZoneOf(locale),
-    timeZoneName: 'short',
-  }).format(at);

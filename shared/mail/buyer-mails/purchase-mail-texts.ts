@@ -3,6 +3,8 @@ const en = {
   greeting: (productName: string, isFree: boolean) =>
     `Thank you for ${isFree ? 'choosing' : 'buying'} ${productName}. Your order is complete.`,
   whatToDo: 'Open this link to see your license key and download your files.',
+  boughtBefore: (at: string) =>
+    `This product was bought with this address before, on ${at}. If you did not mean to buy it twice, please write to the support address.`,
   openPurchase: 'Open your order',
   linkLifetime: (hours: number) =>
     `The link works for ${hours} hours after this email was sent. If you open it later, you can have a new one sent to this address.`,
@@ -67,6 +69,8 @@ const ja: typeof en = {
       ? `「${productName}」をお選びいただき、ありがとうございます。ご注文が完了しました。`
       : `「${productName}」をお買い上げいただき、ありがとうございます。ご注文が完了しました。`,
   whatToDo: '次のリンクを開くと、ライセンスキーの確認とファイルのダウンロードができます。',
+  boughtBefore: (at) =>
+    `このメールアドレスでは、${at}にも同じ商品をご購入いただいています。二重のご購入にお心当たりがないときは、お問い合わせ先にご連絡ください。`,
   openPurchase: 'ご注文ページを開く',
   linkLifetime: (hours) =>
     `リンクの有効期間は、このメールの送信から${hours}時間です。期限が過ぎたあとは、リンク先のページで新しいリンクをこのメールアドレスに送信できます。`,

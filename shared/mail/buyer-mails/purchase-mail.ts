@@ -1,4 +1,4 @@
-import type { Locale } from '../../locale.ts';
+import { type Locale, momentIn } from '../../locale.ts';
 import { type AddedItem, describeAdded } from '../../text/addition-words.ts';
 import { formatMoney } from '../../text/money.ts';
 import { type MailContext, type MailFact, type MailSeller, type RenderedMail, renderMail } from '../layout/mail-layout.ts';
@@ -33,12 +33,15 @@ export function renderPurchaseMail({
   purchase,
   linkHours,
   isUsable = true,
+  boughtBefore,
   ...frame
 }: MailContext & {
   purchase: MailedPurchase;
   linkHours: number;
   /** Of an addition: whether the license can be used now. */
   isUsable?: boolean;
+  /** When the same was paid for shortly before, maybe by accident. */
+  boughtBefore?: string | undefined;
 }): RenderedMail {
   const texts = purchaseMailTexts[frame.locale];
   const { productName, amount, completionUrl, seller, addition } = purchase;
@@ -55,6 +58,7 @@ export function renderPurchaseMail({
     blocks: [
       { text: greeting, as: 'greeting' },
       ...(isUsable ? [] : [{ text: texts.addition.unusable }]),
+      ...(boughtBefore === undefined ? [] : [{ text: texts.boughtBefore(momentIn(frame.locale, new Date(boughtBefore))) }]),
       { text: whatToDo },
       { button: buttonLabel(purchase, frame.locale), url: completionUrl },
       { text: texts.cutLink },

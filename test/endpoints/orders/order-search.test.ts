@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { getOrder, replaceOrder } from '../../../shared/orders/order-repository.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { keyringText } from '../../support/samples/licenses.ts';
 import { asAdmin } from '../../support/scenes/licenses/buyer-scene.ts';
@@ -204,6 +205,30 @@ describe('a search by key', () => {
     await shop.search({ license_key: 'SEVEN-7' });
     expect(scene.takeRequestCounts()['BatchGetItem']).toBeUndefined();
   });
+});
+
+test('what was maybe bought twice names the order before it, to seller and admin, in lists and alone, until that is refunded', async () => {
+  await open();
+  const elsewhere = await shop.sell({ productId: (await shop.addProduct()).id });
+  scene.passDays(0.5);
+  const again = await shop.sell();
+  for (const one of [sale, elsewhere, again]) await one.bill('twice@example.com');
+  const named = async () => {
+    const lists = await Promise.all([
+      ...[shop.ask('GET', ''), shop.search({ buyer_email: 'twice@example.com' })],
+      ...[scene.readAsAdmin(`?seller_id=${shop.seller.id}`), scene.searchAll({ buyer_email: 'twice@example.com' })],
+    ]);
+    const alone = await Promise.all([shop.ask('GET', `/${again.id}`), scene.readAsAdmin(`/${again.id}`)]);
+    return [
+      ...lists.map(({ json }) => json.items.map((item: object) => ('duplicate_of' in item ? item.duplicate_of : 'none'))),
+      ...alone.map(({ json }) => json.duplicate_of),
+    ];
+  };
+  const listed = [sale.id, 'none', 'none'];
+  expect(await named()).toEqual([...Array.from({ length: 4 }, () => listed), sale.id, sale.id]);
+  const order = await getOrder(scene.table, sale.id);
+  await scene.table.write(replaceOrder(order, { ...order, status: 'refunded', paymentStatus: 'refunded' }));
+  expect(await named()).toEqual([...Array.from({ length: 4 }, () => ['none', 'none', 'none']), undefined, undefined]);
 });
 
 test('an admin who searches finds orders of every seller by each of the three', async () => {

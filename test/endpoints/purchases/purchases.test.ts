@@ -133,6 +133,19 @@ describe('completing a purchase', () => {
     expect((await complete({ token: await tokenOf(sold.id) })).json.order).toMatchObject(day);
   });
 
+  test('says that the same was bought before, until that is refunded', async () => {
+    const { productId } = order;
+    const first = await harness.addOrder({ productId });
+    await harness.deliver(sessionEvent(first, 'completed', { customer_details: { email: 'twice@example.com' } }));
+    const { order: before } = await harness.show(first.id);
+    const again = await harness.addOrder({ productId });
+    await harness.deliver(sessionEvent(again, 'completed', { customer_details: { email: 'Twice@Example.com' } }));
+    const said = async () => (await complete({ token: await tokenOf(again.id) })).json.order.bought_before;
+    expect(await said()).toEqual({ paid_at: before.checkout.paidAt });
+    await harness.deliver(refundEvent(first, 1200));
+    expect(await said()).toBeUndefined();
+  });
+
   test('shows what was refunded', async () => {
     const dispute = disputeEvent(order, 'created', 'needs_response');
     for (const [event, amount] of [

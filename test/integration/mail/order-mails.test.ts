@@ -121,6 +121,13 @@ describe('the mail of an addition', () => {
   });
 });
 
+test('the mail of what was bought twice says so', async () => {
+  const { productId, sellerId } = sale;
+  await office.buy(owner, { productId, sellerId, locale: 'en' });
+  const [mail] = await office.work();
+  expect(mail?.text).toMatch(/This product was bought with this address before, on .+\. If you did not mean to buy it twice, please write/);
+});
+
 test('the mail of an upgrade, and fresh links to it, wait while it is held through the order that it upgraded', async () => {
   const upgradedFrom = { orderId: sale.id, licenseId: sale.licenseId! };
   const upgrade = await add(payer, { kind: 'upgrade', quantity: 1, addedTo: undefined, upgradedFrom, inheritedHold: 'disputed' });

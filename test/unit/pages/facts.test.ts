@@ -23,6 +23,8 @@ const offered = /files|seller/;
 const dispute = /^(held|payment)-/;
 const source = /^(license|source|held|payment)-|partly|some/;
 const held = (why: 'refunded' | 'disputed', order: object = {}): Options => ({ status: why, order: { held: { why }, ...order } });
+const twice = /^bought-before$/;
+const bought_before = { paid_at: '2026-01-31T08:00:00.000Z' };
 const misspelled = { more: { buyer_email: 'a@gmial.com' } };
 const refunded: Options = { status: 'refunded', orderStatus: 'refunded' };
 const site = (site_url: string): Options => ({ files: false, seller: { site_url } });
@@ -67,6 +69,8 @@ test.each<[string, RegExp, Options, Parameters<typeof factsOf>[1], string[]]>([
     payer,
     ['seller-address', 'seller-contact', 'files'],
   ],
+  ['bought before', twice, { order: { bought_before } }, payer, ['bought-before']],
+  ['bought before, and refunded itself', twice, { orderStatus: 'refunded', order: { bought_before } }, payer, []],
   ['of which nothing is refunded', /partly|some/, {}, payer, []],
   [
     'of which a part is refunded',
@@ -93,8 +97,20 @@ test.each<[string, RegExp, Options, Parameters<typeof factsOf>[1], string[]]>([
   ['whose upgraded order is disputed', source, held('disputed'), payer, ['license-held', 'source-disputed', 'source-paid']],
   ['whose upgraded order is refunded', source, held('refunded'), payer, ['license-held', 'source-refunded', 'source-paid']],
   ['that was free, of one refunded', source, held('refunded', { amount: 0 }), payer, ['license-held', 'source-refunded']],
-  ['of one refunded, its key to come', source, { ...held('refunded'), license: false }, payer, ['license-held', 'source-refunded', 'source-paid']],
-  ['of one refunded, in part itself', source, { ...held('refunded'), orderStatus: 'partially_refunded', refunded: 1 }, payer, ['license-held', 'source-refunded', 'source-paid', 'some-refunded']],
+  [
+    'of one refunded, its key to come',
+    source,
+    { ...held('refunded'), license: false },
+    payer,
+    ['license-held', 'source-refunded', 'source-paid'],
+  ],
+  [
+    'of one refunded, in part itself',
+    source,
+    { ...held('refunded'), orderStatus: 'partially_refunded', refunded: 1 },
+    payer,
+    ['license-held', 'source-refunded', 'source-paid', 'some-refunded'],
+  ],
   ['of one refunded, refunded itself', source, { ...held('refunded'), orderStatus: 'refunded' }, payer, ['license-refunded']],
   [
     'of one refunded, disputed itself',

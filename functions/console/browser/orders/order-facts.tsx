@@ -17,9 +17,21 @@ export const orderPath = (id: string): string => `${ordersPath}/${encodeURICompo
 export const boughtText = ({ kind, quantity, discount_code: code }: Pick<SoldOrder, 'kind' | 'quantity' | 'discount_code'>): string =>
   [wordOf('order_kind', kind), quantity > 1 && `× ${quantity}`, code].filter(Boolean).join(' ');
 
+/** A link to another order, with what that has to do with this one. */
+const explained = (id: string, text: string) => (
+  <>
+    <a href={orderPath(id)}>
+      <code>{id}</code>
+    </a>
+    <br />
+    {text}
+  </>
+);
+
 /** What every role is told of an order, with links to the orders it goes back to. */
 export function orderFacts(order: Omit<SoldOrder, 'license' | 'email_request'>, productName: string) {
-  const { product_id, currency, paid_at, parent_order_id: parent = order.upgraded_from?.order_id, held_by: heldBy, invoice } = order;
+  const { product_id, currency, paid_at, parent_order_id: parent = order.upgraded_from?.order_id, invoice } = order;
+  const { held_by: heldBy, duplicate_of: duplicateOf } = order;
   return [
     [
       texts.product,
@@ -37,18 +49,8 @@ export function orderFacts(order: Omit<SoldOrder, 'license' | 'email_request'>, 
         </a>
       ),
     ],
-    [
-      texts.heldBy,
-      heldBy && (
-        <>
-          <a href={orderPath(heldBy)}>
-            <code>{heldBy}</code>
-          </a>
-          <br />
-          {texts.heldByText}
-        </>
-      ),
-    ],
+    [texts.duplicateOf, duplicateOf && explained(duplicateOf, texts.duplicateOfText)],
+    [texts.heldBy, heldBy && explained(heldBy, texts.heldByText)],
     [texts.invoice, invoice && [invoice.registration_number, invoice.operator_registration_number].filter(Boolean).join(', ')],
     [texts.amount, formatPrice(order.amount, currency)],
     [texts.payment, <State key="payment" of="payment" value={order.payment_status} />],

@@ -37,6 +37,7 @@ export function factsOf(purchase: Purchase, { payer, justBought, corrected = fal
     refundedAmount(order) > 0 ? 'some-refunded' : '',
     expires_at ? 'link-lasts' : '',
     ...(payer && withdrawn === 'none' && source.length === 0 ? ['payer', mailFact(purchase), ...correctionFacts(purchase, corrected)] : []),
+    order.bought_before && order.status !== 'refunded' ? 'bought-before' : '',
     ...priceFacts(order),
     ...offerFacts(purchase),
     ...sellerFacts(purchase, released),

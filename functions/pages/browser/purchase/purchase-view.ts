@@ -17,6 +17,7 @@ export function fillPurchase(purchase: Purchase, download: Download): void {
   fillPattern('seats', { used: String(license?.activation_count ?? 0), limit: String(license?.activation_limit ?? 0) });
   fill('amount', money(order.amount));
   fill('amount-refunded', money(refundedAmount(order)));
+  fillPattern('bought-before', { time: momentInWords(order.bought_before?.paid_at) });
   fillPattern('paid-for-upgrade', { amount: money(order.amount) });
   fill('paid-at', momentInWords(order.paid_at));
   fill('issued-at', momentInWords(license?.issued_at));

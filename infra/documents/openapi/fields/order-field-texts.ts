@@ -20,6 +20,19 @@ export const orderFieldTexts: FieldTexts = {
   discount_code: { text: 'The code of the discount, upper-case.', example: 'SPRING-2026' },
   parent_order_id: { text: 'Of more seats or updates: the order of the license that they are for.', example: exampleIds.order },
   upgraded_from: { text: 'Of an upgrade: what it was upgraded from.' },
+  duplicate_of: {
+    text: 'Of a license that was maybe bought twice by accident: the order with which the same address paid for the same product in the 24 hours before; of several the latest. One that was refunded in full does not count.',
+    example: exampleIds.order,
+    isRare: true,
+  },
+  'PurchaseCompletionPageResponse.order.bought_before': {
+    text: 'That the same address paid for the same product in the 24 hours before, maybe by accident; not for what was refunded in full since.',
+    isRare: true,
+  },
+  'PurchaseCompletionPageResponse.order.bought_before.paid_at': {
+    text: 'When that was paid; of several payments the latest.',
+    example: '2026-01-31T08:58:00.000Z',
+  },
   held_by: {
     text: 'Of an upgrade whose license is held though it is paid: the order that it was upgraded from, however far back, that was refunded in full or is disputed; of several the one furthest back. Its own money did not come back: `amount` was paid for it.',
     example: exampleIds.order,

@@ -1,6 +1,7 @@
 import { buyerEmailHashes } from '../../../../shared/buyer-email/buyer-email.ts';
+import { sealText } from '../../../../shared/crypto/sealed-text.ts';
 import type { Order } from '../../../../shared/orders/order.ts';
-import { removeOrderExpiry } from '../../../../shared/orders/order-repository.ts';
+import { getOrder, removeOrderExpiry, replaceOrder } from '../../../../shared/orders/order-repository.ts';
 import type { ProductRecord } from '../../../../shared/products/product.ts';
 import type { InternalReviewStatus } from '../../../../shared/sellers/seller.ts';
 import { keyringOf } from '../../samples/licenses.ts';
@@ -36,10 +37,13 @@ export async function openDeskScene(options: Parameters<typeof openBuyerScene>[0
         limit: (activation_limit: unknown) => ask('PATCH', `/${id}/license`, { activation_limit }),
         extend: (updates_until: unknown, more: object = {}) => ask('PATCH', `/${id}/license`, { updates_until, ...more }),
         resend: () => ask('POST', `/${id}/resend-link`),
-        /** Puts the order on the list of a buyer, as its payment does. */
+        /** Gives the order its buyer and the place in their list, as its payment does. */
         async bill(email: string, encryptionVersion = 'e1') {
-          const [emailHash] = buyerEmailHashes(email, keyringOf(encryptionVersion));
-          await table.transact(removeOrderExpiry(buyer.order, emailHash));
+          const keys = keyringOf(encryptionVersion);
+          const sealedBuyerEmail = sealText(email, id, keys);
+          const [emailHash] = buyerEmailHashes(email, keys);
+          const order = await getOrder(table, id);
+          await table.transact([replaceOrder(order, { ...order, sealedBuyerEmail }), ...removeOrderExpiry(order, emailHash)]);
         },
       };
     }
