@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { toJavaScript } from '../../infra/documents/site/javascript.ts';
@@ -20,6 +24,24 @@ describe('the client as JavaScript', () => {
     expect(javascript).toContain('\n  #issuer;\n');
     expect(javascript).toContain('  /** Decides by the kept lease. Sends nothing. */\n');
     expect(javascript).not.toContain('A public key of the service.');
+  });
+
+  test('is one device, though two processes start at once on an empty home', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'client-as-javascript-'));
+    await writeFile(join(folder, 'license-client.mjs'), javascript);
+    await writeFile(
+      join(folder, 'app.mjs'),
+      `import { LicenseClient } from './license-client.mjs';
+      const client = new LicenseClient({ baseUrl: 'http://127.0.0.1:9', productId: '${productId}', keys: [], storage: process.argv[2] });
+      console.log(await client.makeRequestCode());`,
+    );
+    for (const round of ['1', '2', '3']) {
+      const start = () => promisify(execFile)(process.execPath, [join(folder, 'app.mjs'), join(folder, round, 'license.json')]);
+      const [one, other] = await Promise.all([start(), start()]);
+      expect(one.stdout).toMatch(/^LAR1\./);
+      expect(other.stdout).toBe(one.stdout);
+    }
+    await rm(folder, { recursive: true });
   });
 });
 
@@ -98,6 +120,7 @@ describe('the client as JavaScript', () => {
       lease: expect.any(String),
       latest_seen: now,
     });
+    expect(await page.evaluate(`localStorage.getItem('Photo Studio/license.json.fingerprint')`)).toBe(stored.fingerprint);
     await page.reload();
     expect(await run('await client.check()', now + day)).toMatchObject({ allowed: true, code: 'lease_valid', source: 'lease' });
     expect(await run('await client.checkOffline()', now + 14 * day)).toMatchObject({ allowed: false, code: 'lease_expired' });
@@ -113,12 +136,11 @@ describe('the client as JavaScript', () => {
     expect(service.requests.slice(-2).map(({ path }) => path)).toEqual(['POST /v1/licenses/activate', 'POST /v1/licenses/validate']);
   });
 
-  test('two tabs at once leave the state whole', async () => {
+  test('two tabs at once on an empty home are one device', async () => {
     const { page, run } = await open();
     const other = await page.context().newPage();
     await other.goto(origin);
     const many = `await Promise.all(Array.from({ length: 20 }, () => client.makeRequestCode()))`;
-    await run('await client.makeRequestCode()');
     const inOther = other.evaluate(`import('/license-client.js').then(async ({ LicenseClient }) => {
       const client = new LicenseClient({ ...${JSON.stringify({ baseUrl: service.baseUrl, productId, keys, appName: 'Photo Studio' })} });
       return ${many};

@@ -46,6 +46,7 @@ import java.net.http.*;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.*;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -55,6 +56,7 @@ import java.util.*;
 import java.util.concurrent.*;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import java.util.regex.*;
 import java.util.stream.Collectors;
 
@@ -130,6 +132,16 @@ public final class LicenseClient {
     String load() throws IOException;
 
     void save(String text) throws IOException;
+
+    /** Keeps the fingerprint unless there is one, and returns what is kept: the same to all processes. Null: the state keeps it. */
+    default String claimFingerprint(String offered) throws IOException {
+      return null;
+    }
+
+    /** Lets one process after the other change the state, until it runs what this returns. Needed where several may run at once. */
+    default Runnable lock() {
+      return () -> { };
+    }
   }
 
   public static final class Status {
@@ -254,10 +266,9 @@ public final class LicenseClient {
 
   /** Decides by the lease that is kept. Sends nothing. */
   public synchronized Status checkOffline() {
-    Members state = load();
     long clock = options.clock.getAsLong();
-    long time = Math.max(clock, state.integer("latest_seen", clock));
-    save(state.with("latest_seen", time));
+    Members state = update(old -> old.with("latest_seen", Math.max(clock, old.integer("latest_seen", clock))));
+    long time = state.integer("latest_seen", clock);
     boolean hasKey = state.text("license_key") != null || state.text("pending_key") != null;
     boolean clockIsSetBack = clock + CLOCK_TOLERANCE < time;
     boolean askOnline = clockIsSetBack || hasKey;
@@ -284,17 +295,15 @@ public final class LicenseClient {
     }
     Reply reply = ask("deactivate", key);
     if (!reply.isAnswer) return withCode(checkOffline(), reply.isRefusal ? reply.code : "unreachable");
-    synchronized (this) {
-      save(load().with("license_key", null).with("pending_key", null).with("lease", null));
-    }
+    update(state -> state.with("license_key", null).with("pending_key", null).with("lease", null));
     return status(false, reply.code, "service", false);
   }
 
   /** What the user of a device without network takes to the page /activate. The same until a lease was imported. */
   public synchronized String makeRequestCode() {
-    Members state = loadWithFingerprint();
-    if (state.text("nonce") == null) save(state.with("nonce", randomText()));
-    Members request = new Members().with("p", options.productId).with("d", state.text("fingerprint"))
+    String fingerprint = fingerprint();
+    Members state = update(old -> old.text("nonce") == null ? old.with("nonce", randomText()) : old);
+    Members request = new Members().with("p", options.productId).with("d", fingerprint)
         .with("l", options.deviceLabel).with("n", state.text("nonce"));
     return "LAR1." + toBase64url(Json.write(request).getBytes(UTF_8));
   }
@@ -308,7 +317,7 @@ public final class LicenseClient {
       // An answer to this very request code heals a clock that once ran ahead; an old file must not.
       long floor = state.text("nonce") != null ? 0 : state.integer("latest_seen", 0);
       long latestSeen = Math.max(imported.issuedAt(), floor);
-      save(state.with("lease", text.strip()).with("nonce", null).with("latest_seen", latestSeen));
+      update(old -> old.with("lease", text.strip()).with("nonce", null).with("latest_seen", latestSeen));
       return checkOffline();
     }
     Map<String, String> codes = Map.of("expired", "lease_expired", "test", "test_key_refused");
@@ -322,46 +331,35 @@ public final class LicenseClient {
     return options.requireLease && reply.lease == null ? unanswered(key) : granted(key, reply);
   }
 
-  /** One change of the state after the other; nobody waits here for the network. */
-  private synchronized Status granted(String key, Reply reply) {
-    Members state = load();
-    state.put("license_key", key);
-    Verification kept = verify(state, state.text("lease"), null, null);
-    if (kept.claims == null || !kept.claims.get("sub").equals(reply.body.get("license_id"))) {
-      state.remove("lease");
-      kept = null;
-    }
-    if (reply.lease != null) {
+  private Status granted(String key, Reply reply) {
+    Members state = update(old -> {
+      Verification kept = verify(old, old.text("lease"), null, null);
+      boolean isOfLicense = kept.claims != null && kept.claims.get("sub").equals(reply.body.get("license_id"));
+      old.put("license_key", key);
+      if (!isOfLicense) old.remove("lease");
       // The signed time, not the later of both: it heals a clock that once ran ahead.
-      state.put("latest_seen", reply.lease.issuedAt());
-      if (kept == null || kept.expiresAt() <= reply.lease.expiresAt()) {
-        state.put("lease", reply.body.text("lease"));
-        kept = reply.lease;
-      }
-    }
-    save(state);
+      if (reply.lease != null) old.put("latest_seen", reply.lease.issuedAt());
+      boolean endsSooner = !isOfLicense || reply.lease != null && kept.expiresAt() <= reply.lease.expiresAt();
+      return reply.lease != null && endsSooner ? old.with("lease", reply.body.text("lease")) : old;
+    });
+    Verification kept = verify(state, state.text("lease"), null, null);
     List<String> features = reply.body.texts("features");
-    if (features == null) features = kept == null ? List.of() : kept.features();
-    Long until = kept == null ? null : kept.expiresAt();
+    if (features == null) features = kept.claims == null ? List.of() : kept.features();
+    Long until = kept.claims == null ? null : kept.expiresAt();
     return new Status(true, reply.code, message(reply.code, "valid", until), "service", until, features, reply.body, false);
   }
 
-  private synchronized Status unanswered(String key) {
-    Members state = load();
-    if (!key.equals(state.text("license_key"))) save(state.with("pending_key", key));
+  private Status unanswered(String key) {
+    update(state -> key.equals(state.text("license_key")) ? state : state.with("pending_key", key));
     return checkOffline();
   }
 
-  private synchronized void forgetPendingKey() {
-    Members state = load();
-    if (state.remove("pending_key") != null) save(state);
+  private void forgetPendingKey() {
+    update(state -> state.with("pending_key", null));
   }
 
   private Status refused(String key, String code, Reply reply) {
-    synchronized (this) {
-      Members state = load();
-      if (key.equals(state.text("license_key"))) save(state.with("lease", null));
-    }
+    update(state -> key.equals(state.text("license_key")) ? state.with("lease", null) : state);
     return denied(key, code, reply);
   }
 
@@ -418,21 +416,50 @@ public final class LicenseClient {
     return state == null ? new Members() : state;
   }
 
-  /** A full disk must not stop an app that is paid for, so that a failed save is no error. */
-  private void save(Members state) {
+  /**
+   * One change of the state after the other; nobody waits here for the network. A full disk must not stop an app that is paid
+   * for, so that a failed save is no error. Returns what the state is then.
+   */
+  private synchronized Members update(UnaryOperator<Members> change) {
+    Runnable unlock = storage.lock();
     try {
-      storage.save(Json.write(state));
+      Members state = load();
+      String before = Json.write(state);
+      Members changed = change.apply(state);
+      if (!Json.write(changed).equals(before)) save(Json.write(changed));
+      return changed;
+    } finally {
+      unlock.run();
+    }
+  }
+
+  private void save(String text) {
+    try {
+      storage.save(text);
     } catch (IOException | RuntimeException notStored) {
       // The next change tries again.
     }
   }
 
-  /** Made once at random, never from hardware. A fingerprint that cannot be kept would take another seat at each start. */
-  private synchronized Members loadWithFingerprint() {
-    if (load().text("fingerprint") == null) save(load().with("fingerprint", randomText()));
-    Members state = load();
-    if (state.text("fingerprint") == null) throw new IllegalStateException("The state of the license cannot be stored.");
-    return state;
+  /** Made once at random, never from hardware. One that cannot be kept would take another seat at each start. */
+  private synchronized String fingerprint() {
+    String stored = load().text("fingerprint");
+    // One that an older client kept in its state is offered, so that the device stays the same.
+    String claimed = claimFingerprint(stored == null ? randomText() : stored);
+    if (stored != null && (claimed == null || claimed.equals(stored))) return stored;
+    update(state -> claimed == null && state.text("fingerprint") != null
+        ? state : state.with("fingerprint", claimed == null ? randomText() : claimed));
+    String fingerprint = claimed == null ? load().text("fingerprint") : claimed;
+    if (fingerprint == null) throw new IllegalStateException("The state of the license cannot be stored.");
+    return fingerprint;
+  }
+
+  private String claimFingerprint(String offered) {
+    try {
+      return storage.claimFingerprint(offered);
+    } catch (IOException | RuntimeException notStored) {
+      return null;
+    }
   }
 
   /** A refusal is about the request, not about the license. Neither it nor an answer: it did not come from the service. */
@@ -455,13 +482,13 @@ public final class LicenseClient {
   }
 
   private Reply ask(String call, String key) {
-    Members state = loadWithFingerprint();
+    String fingerprint = fingerprint();
     String nonce = call.equals("deactivate") ? null : randomText();
     Members request = new Members().with("product_id", options.productId).with("license_key", key)
-        .with("device_fingerprint", state.text("fingerprint")).with("nonce", nonce)
+        .with("device_fingerprint", fingerprint).with("nonce", nonce)
         .with("device_label", options.deviceLabel).with("app_version", options.appVersion);
     Reply reply = send(URI.create(issuer + "/v1/licenses/" + call), Json.write(request));
-    Verification lease = verify(state, reply.body.text("lease"), nonce, null);
+    Verification lease = verify(new Members().with("fingerprint", fingerprint), reply.body.text("lease"), nonce, null);
     if (lease.claims != null) reply.lease = lease;
     return reply;
   }
@@ -563,6 +590,67 @@ public final class LicenseClient {
         Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       } finally {
         Files.deleteIfExists(temporary);
+      }
+    }
+
+    /** In a file of its own. */
+    public String claimFingerprint(String offered) throws IOException {
+      Path file = besides(".fingerprint");
+      Runnable unlock = lock();
+      try {
+        String kept = Files.exists(file) ? read(file) : "";
+        if (!kept.isEmpty() && kept.indexOf(0) < 0) return kept;
+        // What is empty is left of a device that lost its power.
+        Files.deleteIfExists(file);
+        write(file, offered);
+        return read(file);
+      } finally {
+        unlock.run();
+      }
+    }
+
+    /** Nobody needs it for a second: a file that lasts is left of an app that was killed. Where none can be written there is none. */
+    public Runnable lock() {
+      Path file = besides(".lock");
+      try {
+        Files.createDirectories(path.getParent());
+        for (int look = 0; look < 50 && !isCreated(file); look++) Thread.sleep(20);
+      } catch (IOException none) {
+        // A disk that takes nothing must not stop an app that is paid for.
+      } catch (InterruptedException stopped) {
+        Thread.currentThread().interrupt();
+      }
+      return () -> file.toFile().delete();
+    }
+
+    private Path besides(String ending) {
+      return path.resolveSibling(path.getFileName() + ending);
+    }
+
+    private static String read(Path file) throws IOException {
+      return new String(Files.readAllBytes(file), UTF_8);
+    }
+
+    /** Leaves a file that another process has made meanwhile, and none that is not whole. */
+    private static void write(Path file, String text) throws IOException {
+      if (!isCreated(file)) return;
+      try {
+        Files.writeString(file, text, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
+      } catch (IOException notStored) {
+        Files.deleteIfExists(file);
+        throw notStored;
+      }
+    }
+
+    /** False where there is one already. */
+    private static boolean isCreated(Path file) throws IOException {
+      try {
+        boolean isPosix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+        if (isPosix) Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        else Files.createFile(file);
+        return true;
+      } catch (FileAlreadyExistsException exists) {
+        return false;
       }
     }
   }

@@ -47,6 +47,10 @@ export interface LeaseKey {
 export interface LicenseStorage {
   load(): Promise<string | undefined>;
   save(text: string): Promise<void>;
+  /** Keeps the fingerprint unless there is one, and returns what is kept: the same to all processes. Without it the state keeps it. */
+  claimFingerprint?(offered: string): Promise<string>;
+  /** Lets one process after the other change the state. Needed where several may run at once. */
+  exclusively?<Result>(change: () => Promise<Result>): Promise<Result>;
 }
 
 export interface LicenseClientOptions {
@@ -360,10 +364,12 @@ export class LicenseClient {
 
   /** Made once at random, never from hardware. One that cannot be kept would take another seat at each start. */
   async #fingerprint(): Promise<string> {
-    const stored = await this.#load();
-    if (stored.fingerprint !== undefined) return stored.fingerprint;
-    await this.#update((state) => ({ ...state, fingerprint: state.fingerprint ?? randomText() }));
-    const { fingerprint } = await this.#load();
+    const { fingerprint: stored } = await this.#load();
+    // One that an older client kept in its state is offered, so that the device stays the same.
+    const claimed = await this.#storage.claimFingerprint?.(stored ?? randomText()).catch(() => undefined);
+    if (stored !== undefined && stored === (claimed ?? stored)) return stored;
+    await this.#update((state) => ({ ...state, fingerprint: claimed ?? state.fingerprint ?? randomText() }));
+    const fingerprint = claimed ?? (await this.#load()).fingerprint;
     if (fingerprint === undefined) throw new Error('The state of the license cannot be stored.');
     return fingerprint;
   }
@@ -374,13 +380,14 @@ export class LicenseClient {
 
   /** One change after the other. A failed save is no error: a full disk must not stop a paid app. */
   #update(change: (state: State) => State | Promise<State>): Promise<State> {
-    const update = this.#lastUpdate.then(async () => {
+    const makeChange = async () => {
       const old = await this.#load();
       const state = await change(old);
       const text = JSON.stringify(state);
       if (text !== JSON.stringify(old)) await this.#storage.save(text).catch(() => undefined);
       return state;
-    });
+    };
+    const update = this.#lastUpdate.then(() => this.#storage.exclusively?.(makeChange) ?? makeChange());
     this.#lastUpdate = update.catch(() => undefined);
     return update;
   }
@@ -602,34 +609,99 @@ function parseState(text = '{}'): State {
 function defaultStorage(path: string | undefined, appName: string): LicenseStorage {
   if (!('document' in globalThis)) return fileStorage(async () => path ?? defaultPath(appName));
   const item = path ?? `${appName}/license.json`;
+  const fingerprint = `${item}.fingerprint`;
+  const { locks } = Object(Reflect.get(globalThis, 'navigator'));
+  // One tab of the origin after the other.
+  const exclusively = <Result>(change: () => Promise<Result>): Promise<Result> => locks?.request(item, change) ?? change();
   return {
     load: async () => localStorage.getItem(item) ?? undefined,
     save: async (text) => localStorage.setItem(item, text),
+    claimFingerprint: (offered) =>
+      exclusively(async () => {
+        const kept = localStorage.getItem(fingerprint);
+        if (kept === null) localStorage.setItem(fingerprint, offered);
+        return kept ?? offered;
+      }),
+    exclusively,
   };
 }
 
 /** Renaming is atomic: readers see the old state or the new one, also when two apps write or one is killed. */
 function fileStorage(pathOf: () => Promise<string>): LicenseStorage {
+  const exclusively = async <Result>(change: () => Promise<Result>) => {
+    const unlock = await lock(`${await pathOf()}.lock`);
+    return change().finally(unlock);
+  };
   return {
     load: async () => (await fromNode('fs/promises')).readFile(await pathOf(), 'utf8'),
     save: async (text) => {
-      const [{ mkdir, open, rename, rm }, { dirname }] = [await fromNode('fs/promises'), await fromNode('path')];
+      const { rename, rm } = await fromNode('fs/promises');
       const path = await pathOf();
       const temporary = `${path}.${randomText()}`;
-      try {
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-        const file = await open(temporary, 'wx', 0o600);
-        await file
-          .writeFile(text)
-          .then(() => file.sync())
-          .finally(() => file.close());
-        await rename(temporary, path);
-      } catch (error) {
+      await makeFolderOf(path);
+      await writeNewFile(temporary, text);
+      await rename(temporary, path).catch(async (error: unknown) => {
         await rm(temporary, { force: true });
         throw error;
-      }
+      });
     },
+    claimFingerprint: (offered) =>
+      exclusively(async () => {
+        const { readFile, rm } = await fromNode('fs/promises');
+        const path = `${await pathOf()}.fingerprint`;
+        const kept = await readFile(path, 'utf8').catch(() => '');
+        if (kept !== '' && !kept.includes('\0')) return kept;
+        // What is empty is left of a device that lost its power.
+        await rm(path, { force: true });
+        await writeNewFile(path, offered).catch(ignoreExisting);
+        return readFile(path, 'utf8');
+      }),
+    exclusively,
   };
+}
+
+async function makeFolderOf(path: string): Promise<void> {
+  const [{ mkdir }, { dirname }] = [await fromNode('fs/promises'), await fromNode('path')];
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+}
+
+/** @throws when there is such a file, or none can be written; it leaves none that is not whole. */
+async function writeNewFile(path: string, text: string): Promise<void> {
+  const { open, rm } = await fromNode('fs/promises');
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file
+      .writeFile(text)
+      .then(() => file.sync())
+      .finally(() => file.close());
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+function ignoreExisting(error: unknown): void {
+  if (Object(error).code !== 'EEXIST') throw error;
+}
+
+/** Nobody needs it for a second: one that lasts is left of an app that was killed. Where no file can be written there is none. */
+async function lock(path: string): Promise<() => Promise<void>> {
+  const { open, rm } = await fromNode('fs/promises');
+  const hasFolder = await makeFolderOf(path).then(
+    () => true,
+    () => false,
+  );
+  for (let look = 0; hasFolder && look < 50; look += 1) {
+    try {
+      const file = await open(path, 'wx', 0o600);
+      await file.close();
+      break;
+    } catch (error) {
+      if (Object(error).code !== 'EEXIST') break;
+    }
+    await wait(0.02);
+  }
+  return () => rm(path, { force: true }).catch(() => undefined);
 }
 
 async function defaultPath(appName: string): Promise<string> {

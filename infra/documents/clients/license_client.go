@@ -131,12 +131,21 @@ type Storage interface {
 	Save(state []byte) error
 }
 
+// SharedStorage is a Storage for several processes at once, as FileStorage is.
+type SharedStorage interface {
+	Storage
+	// ClaimFingerprint keeps the fingerprint unless there is one, and returns what is kept: the same to all processes.
+	ClaimFingerprint(offered string) (string, error)
+	// Lock lets one process after the other change the state, until it calls what this returns.
+	Lock() (unlock func())
+}
+
 // Options of a client. The first three are required, and AppName or Storage.
 type Options struct {
 	BaseURL, ProductID      string
 	Keys                    []Key
 	AppName                 string  // names the default place of the state
-	Storage                 Storage // FileStorage(path), or your own
+	Storage                 Storage // FileStorage(path), or your own: a SharedStorage where several processes may run at once
 	AppVersion, DeviceLabel string
 	Clock                   func() time.Time
 	RequireLease            bool          // a reply without a lease that verifies counts as none
@@ -260,14 +269,15 @@ func around(seconds float64) int64 { return int64(seconds * (0.75 + mathrand.Flo
 
 // CheckOffline goes by the lease that is kept, and sends nothing.
 func (c *Client) CheckOffline() Status {
-	kept, clock := c.load(), c.options.Clock().Unix()
-	// A clock that was set back does not make a lease last longer.
-	latestSeen := clock
-	if kept.LatestSeen > clock {
-		latestSeen = kept.LatestSeen
-	}
+	clock := c.options.Clock().Unix()
+	kept := c.update(func(kept *state) {
+		// A clock that was set back does not make a lease last longer.
+		if kept.LatestSeen < clock {
+			kept.LatestSeen = clock
+		}
+	})
+	latestSeen := kept.LatestSeen
 	verdict, lease := c.verify(kept.Lease, "", time.Unix(latestSeen, 0))
-	c.update(func(kept *state) { kept.LatestSeen = latestSeen })
 	setBack := clock+clockTolerance < latestSeen
 	hasKey := kept.LicenseKey != "" || kept.PendingKey != ""
 	status := Status{Source: "none", Code: "unreachable", AskOnline: setBack || hasKey}
@@ -355,12 +365,12 @@ func (c *Client) granted(ctx context.Context, key string, reply reply) Status {
 	if c.options.RequireLease && reply.lease == nil {
 		return c.unanswered(key)
 	}
-	_, lease := c.verify(c.load().Lease, "", time.Time{})
-	if lease != nil && lease.LicenseID != reply.body["license_id"] {
-		lease = nil
-	}
+	var lease *Lease
 	c.update(func(kept *state) {
 		kept.LicenseKey = key
+		if _, lease = c.verify(kept.Lease, "", time.Time{}); lease != nil && lease.LicenseID != reply.body["license_id"] {
+			lease = nil
+		}
 		if lease == nil {
 			kept.Lease = ""
 		}
@@ -465,6 +475,9 @@ func (c *Client) load() (kept state) {
 func (c *Client) update(change func(*state)) state {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
+	if shared, ok := c.options.Storage.(SharedStorage); ok {
+		defer shared.Lock()()
+	}
 	changed := c.load()
 	change(&changed)
 	if data, err := json.Marshal(changed); err == nil {
@@ -475,17 +488,41 @@ func (c *Client) update(change func(*state)) state {
 
 // Made once at random, never from hardware. One that cannot be kept would take another seat at each start.
 func (c *Client) fingerprint() (string, error) {
-	if c.load().Fingerprint == "" {
-		c.update(func(kept *state) {
-			if kept.Fingerprint == "" {
-				kept.Fingerprint = randomText()
-			}
-		})
-	}
-	if stored := c.load().Fingerprint; stored != "" {
+	stored := c.load().Fingerprint
+	// One that an older client kept in its state is offered, so that the device stays the same.
+	claimed := c.claimFingerprint(stored)
+	if stored != "" && (claimed == "" || claimed == stored) {
 		return stored, nil
 	}
-	return "", errors.New("licenseclient: the state of the license cannot be stored")
+	c.update(func(kept *state) {
+		if claimed != "" {
+			kept.Fingerprint = claimed
+		} else if kept.Fingerprint == "" {
+			kept.Fingerprint = randomText()
+		}
+	})
+	if claimed == "" {
+		claimed = c.load().Fingerprint
+	}
+	if claimed == "" {
+		return "", errors.New("licenseclient: the state of the license cannot be stored")
+	}
+	return claimed, nil
+}
+
+func (c *Client) claimFingerprint(offered string) string {
+	shared, ok := c.options.Storage.(SharedStorage)
+	if !ok {
+		return ""
+	}
+	if offered == "" {
+		offered = randomText()
+	}
+	claimed, err := shared.ClaimFingerprint(offered)
+	if err != nil {
+		return ""
+	}
+	return claimed
 }
 
 type replyKind int
@@ -817,26 +854,71 @@ func (path FileStorage) Load() ([]byte, error) { return os.ReadFile(string(path)
 
 // Save replaces the file whole or not at all, also when the app is killed meanwhile.
 func (path FileStorage) Save(state []byte) error {
-	folder := filepath.Dir(string(path))
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	if err := path.makeFolder(); err != nil {
 		return err
 	}
-	file, err := os.CreateTemp(folder, ".license-") // of mode 0600
+	temporary := string(path) + "." + randomText()
+	if err := writeNewFile(temporary, state); err != nil {
+		return err
+	}
+	err := os.Rename(temporary, string(path))
+	if err != nil {
+		os.Remove(temporary)
+	}
+	return err
+}
+
+// ClaimFingerprint keeps it in a file of its own.
+func (path FileStorage) ClaimFingerprint(offered string) (string, error) {
+	defer path.Lock()()
+	file := string(path) + ".fingerprint"
+	if kept, _ := os.ReadFile(file); len(kept) > 0 && bytes.IndexByte(kept, 0) < 0 {
+		return string(kept), nil
+	}
+	os.Remove(file) // What is empty is left of a device that lost its power.
+	if err := writeNewFile(file, []byte(offered)); err != nil && !errors.Is(err, os.ErrExist) {
+		return "", err
+	}
+	kept, err := os.ReadFile(file)
+	return string(kept), err
+}
+
+// Lock makes a file. Nobody needs it for a second: one that lasts is left of an app that was killed.
+// Where no file can be written there is none.
+func (path FileStorage) Lock() (unlock func()) {
+	lock := string(path) + ".lock"
+	if path.makeFolder() == nil {
+		for look := 0; look < 50; look++ {
+			file, err := os.OpenFile(lock, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+			if err == nil {
+				file.Close()
+			}
+			if !errors.Is(err, os.ErrExist) {
+				break
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+	}
+	return func() { os.Remove(lock) }
+}
+
+func (path FileStorage) makeFolder() error { return os.MkdirAll(filepath.Dir(string(path)), 0o700) }
+
+// Fails when there is such a file, and leaves none that is not whole.
+func writeNewFile(path string, data []byte) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(state)
+	_, err = file.Write(data)
 	if syncErr := file.Sync(); err == nil {
 		err = syncErr
 	}
 	if closeErr := file.Close(); err == nil {
 		err = closeErr
 	}
-	if err == nil {
-		err = os.Rename(file.Name(), string(path))
-	}
 	if err != nil {
-		os.Remove(file.Name())
+		os.Remove(path)
 	}
 	return err
 }

@@ -36,6 +36,7 @@ Calls wait for the network, up to 40 seconds: make them beside the user interfac
 """
 
 import base64
+import contextlib
 import hashlib
 import http.client
 import json
@@ -125,6 +126,8 @@ class LicenseClient:
                  device_label=None, clock=time.time, require_lease=False, allow_test_keys=False, look_every=60):
         """`storage`: a path, or anything with load() and save(text); by default a file in the user's own folder for `app_name`.
 
+        Where several processes may run at once, a storage of your own needs what else FileStorage has, too.
+
         `require_lease`: a reply without a lease that verifies counts as none.
         `allow_test_keys`: test keys are taken, too; in builds for yourself alone.
         `look_every`: seconds between two looks of watch() at the clock.
@@ -200,11 +203,11 @@ class LicenseClient:
 
     def check_offline(self):
         """Goes by the lease that is kept, without the network."""
-        state, clock = self._load(), self._clock()
+        clock = self._clock()
         # A clock that was set back does not make a lease last longer.
-        latest_seen = max(clock, state.get("latest_seen", clock))
+        state = self._update(lambda old: {**old, "latest_seen": max(clock, old.get("latest_seen", clock))})
+        latest_seen = state["latest_seen"]
         verdict, lease = self._verify(state.get("lease"), now=latest_seen)
-        self._save(latest_seen=latest_seen)
         has_key = "license_key" in state or "pending_key" in state
         set_back = clock + CLOCK_TOLERANCE < latest_seen
         ask = {"ask_online": has_key or set_back}
@@ -234,8 +237,7 @@ class LicenseClient:
         request = {"p": self._product_id, "d": self._fingerprint()}
         if self._device_label is not None:
             request["l"] = self._device_label
-        request["n"] = self._load().get("nonce") or secrets.token_urlsafe(16)
-        self._save(nonce=request["n"])
+        request["n"] = self._update(lambda state: {"nonce": secrets.token_urlsafe(16), **state})["nonce"]
         return "LAR1." + to_base64url(json.dumps(request).encode())
 
     def import_lease(self, text):
@@ -256,16 +258,20 @@ class LicenseClient:
             return self._refused(key, replace(reply, body={**reply.body, "code": "test_key_refused"}))
         if self._require_lease and not reply.lease:
             return self._unanswered(key)
-        changes = {"license_key": key}
-        _, kept = self._verify(self._load().get("lease"))
-        if kept and kept.license_id != reply.body.get("license_id"):
-            changes["lease"] = kept = None
-        if reply.lease:
-            # The signed time, not the later of both: it heals a clock that once ran ahead.
-            changes["latest_seen"] = reply.lease.iat
-            if not kept or kept.exp <= reply.lease.exp:
-                changes["lease"], kept = reply.body["lease"], reply.lease
-        self._save(**changes)
+
+        def change(state):
+            _, kept = self._verify(state.get("lease"))
+            changes = {"license_key": key}
+            if kept and kept.license_id != reply.body.get("license_id"):
+                changes["lease"] = kept = None
+            if reply.lease:
+                # The signed time, not the later of both: it heals a clock that once ran ahead.
+                changes["latest_seen"] = reply.lease.iat
+                if not kept or kept.exp <= reply.lease.exp:
+                    changes["lease"] = reply.body["lease"]
+            return {**state, **changes}
+
+        _, kept = self._verify(self._update(change).get("lease"))
         features = reply.body.get("features")
         if not is_texts(features):
             features = kept.features if kept else []
@@ -320,22 +326,39 @@ class LicenseClient:
 
     def _save(self, **changes):
         """Changes what is given, and forgets what is given as None."""
-        with self._lock:
-            state = {name: value for name, value in {**self._load(), **changes}.items() if value is not None}
+        self._update(lambda state: {**state, **changes})
+
+    def _update(self, change):
+        """One change after the other, also where several processes run. Returns what the state is then."""
+        with self._lock, self._exclusively():
+            state = {name: value for name, value in change(self._load()).items() if value is not None}
             try:
                 self._storage.save(json.dumps(state))
             except OSError:
                 pass  # A full disk must not stop an app that is paid for.
+        return state
+
+    def _exclusively(self):
+        return self._storage.exclusively() if hasattr(self._storage, "exclusively") else contextlib.nullcontext()
 
     def _fingerprint(self):
         """Made once at random, never from hardware. One that cannot be kept would take another seat at each start."""
-        with self._lock:
-            if "fingerprint" not in self._load():
-                self._save(fingerprint=secrets.token_urlsafe(16))
-            fingerprint = self._load().get("fingerprint")
+        stored = self._load().get("fingerprint")
+        # One that an older client kept in its state is offered, so that the device stays the same.
+        claimed = self._claim_fingerprint(stored or secrets.token_urlsafe(16))
+        if stored is not None and stored == (claimed or stored):
+            return stored
+        self._update(lambda state: {**state, "fingerprint": claimed or state.get("fingerprint") or secrets.token_urlsafe(16)})
+        fingerprint = claimed or self._load().get("fingerprint")
         if fingerprint is None:
             raise OSError("The state of the license cannot be stored.")
         return fingerprint
+
+    def _claim_fingerprint(self, offered):
+        try:
+            return self._storage.claim_fingerprint(offered) if hasattr(self._storage, "claim_fingerprint") else None
+        except OSError:
+            return None
 
     # --- What is asked of the service
 
@@ -579,13 +602,15 @@ def is_texts(value):
 class FileStorage:
     def __init__(self, path):
         self._path = Path(path)
+        self._fingerprint_path = Path(f"{path}.fingerprint")
+        self._lock_path = Path(f"{path}.lock")
 
     def load(self):
         return self._path.read_text("utf-8")
 
     def save(self, text):
         """Whole or not at all, and for this user alone (mkstemp: 0600)."""
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder_of(self._path)
         handle, temporary = tempfile.mkstemp(dir=self._path.parent)
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
@@ -596,6 +621,55 @@ class FileStorage:
         except BaseException:
             os.unlink(temporary)
             raise
+
+    def claim_fingerprint(self, offered):
+        """Keeps the fingerprint unless there is one, and returns what is kept: the same to all processes."""
+        with self.exclusively():
+            with contextlib.suppress(FileNotFoundError):
+                kept = self._fingerprint_path.read_text("utf-8", "replace")
+                if kept and "\0" not in kept:
+                    return kept
+                self._fingerprint_path.unlink()  # What is empty is left of a device that lost its power.
+            with contextlib.suppress(FileExistsError):
+                write_new_file(self._fingerprint_path, offered)
+            return self._fingerprint_path.read_text("utf-8", "replace")
+
+    @contextlib.contextmanager
+    def exclusively(self):
+        """Lets one process after the other change the state.
+
+        Nobody needs it for a second: a lock that lasts is left of an app that was killed. Where no file can be written there is none.
+        """
+        with contextlib.suppress(OSError):
+            make_folder_of(self._path)
+            for _ in range(50):
+                try:
+                    os.close(os.open(self._lock_path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+                    break
+                except FileExistsError:
+                    time.sleep(0.02)
+        try:
+            yield
+        finally:
+            with contextlib.suppress(OSError):
+                self._lock_path.unlink()
+
+
+def make_folder_of(path):
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def write_new_file(path, text):
+    """Raises FileExistsError when there is such a file; leaves none that is not whole."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        os.unlink(path)
+        raise
 
 
 def default_place(app_name):

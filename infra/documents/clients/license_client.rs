@@ -96,6 +96,14 @@ pub struct LeaseKey {
 pub trait Storage: Send {
     fn load(&self) -> io::Result<String>;
     fn save(&self, text: &str) -> io::Result<()>;
+    /// Keeps the fingerprint unless there is one, and returns what is kept: the same to all processes. None: the state keeps it.
+    fn claim_fingerprint(&self, _offered: &str) -> io::Result<Option<String>> {
+        Ok(None)
+    }
+    /// Lets one process after the other change the state. Needed where several may run at once.
+    fn exclusively(&self, change: &mut dyn FnMut()) {
+        change()
+    }
 }
 
 pub struct Options {
@@ -224,14 +232,15 @@ impl LicenseClient {
 
     /// Decides by the lease that is kept. Sends nothing.
     pub fn check_offline(&mut self) -> Status {
-        let mut state = self.load();
         let clock = (self.options.clock)();
-        let time = clock.max(latest_seen(&state).unwrap_or(clock));
+        let mut time = clock;
+        let state = self.update(|state| {
+            time = clock.max(latest_seen(state).unwrap_or(clock));
+            state.insert("latest_seen".into(), json!(time));
+        });
         let clock_is_set_back = clock + TOLERANCE < time;
         let has_key = text(&state, "license_key").or(text(&state, "pending_key")).is_some();
         let kept = self.verify(&state, text(&state, "lease"), None, Some(time));
-        state.insert("latest_seen".into(), json!(time));
-        self.save(state);
         let (allowed, code, source) = match kept.verdict {
             "valid" if clock_is_set_back => (true, "clock_set_back", Source::Lease),
             "valid" if kept.claims.as_ref().map_or(false, |claims| claims.kind == "offline") => (true, "licensed_until", Source::Lease),
@@ -273,29 +282,30 @@ impl LicenseClient {
     /// What the user of a device without network takes to the page /activate. The same until a lease was imported.
     pub fn make_request_code(&mut self) -> io::Result<String> {
         let fingerprint = self.fingerprint()?;
-        let mut state = self.load();
-        let nonce = text(&state, "nonce").map_or_else(random_text, String::from);
-        state.insert("nonce".into(), json!(nonce));
-        self.save(state);
+        let state = self.update(|state| {
+            let nonce = text(state, "nonce").map_or_else(random_text, String::from);
+            state.insert("nonce".into(), json!(nonce));
+        });
         let request = without_nulls(json!({
-            "p": self.options.product_id, "d": fingerprint, "l": self.options.device_label, "n": nonce,
+            "p": self.options.product_id, "d": fingerprint, "l": self.options.device_label, "n": state["nonce"],
         }));
         Ok(format!("LAR1.{}", to_base64url(request.to_string().as_bytes())))
     }
 
     /// Takes the text of the file `license.lease` that the page /activate gave.
     pub fn import_lease(&mut self, lease: &str) -> Status {
-        let mut state = self.load();
+        let state = self.load();
         let imported = self.verify(&state, Some(lease.trim()), text(&state, "nonce"), Some((self.options.clock)()));
         match (imported.verdict, imported.claims) {
             // A device without network cannot ask whose clock is wrong.
             ("valid" | "clock", Some(claims)) => {
                 // An answer to this very request code heals a clock that once ran ahead; an old file must not.
                 let floor = if state.contains_key("nonce") { None } else { latest_seen(&state) };
-                state.insert("latest_seen".into(), json!(claims.iat.max(floor.unwrap_or(0))));
-                state.insert("lease".into(), json!(lease.trim()));
-                state.remove("nonce");
-                self.save(state);
+                self.update(|state| {
+                    state.insert("latest_seen".into(), json!(claims.iat.max(floor.unwrap_or(0))));
+                    state.insert("lease".into(), json!(lease.trim()));
+                    state.remove("nonce");
+                });
                 self.check_offline()
             }
             ("expired", _) => self.refused_offline("lease_expired"),
@@ -318,22 +328,23 @@ impl LicenseClient {
     }
 
     fn granted(&mut self, key: &str, answer: Answer) -> Status {
-        let mut state = self.load();
-        state.insert("license_key".into(), json!(key));
-        let kept = self.verify(&state, text(&state, "lease"), None, None).claims;
-        let mut kept = kept.filter(|claims| Some(claims.sub.as_str()) == text(&answer.body, "license_id"));
-        if kept.is_none() {
-            state.remove("lease");
-        }
-        if let Some(claims) = answer.lease {
-            // The signed time, not the later of both: it heals a clock that once ran ahead.
-            state.insert("latest_seen".into(), json!(claims.iat));
-            if kept.as_ref().map_or(true, |old| old.exp <= claims.exp) {
-                state.insert("lease".into(), answer.body["lease"].clone());
-                kept = Some(claims);
+        let mut kept = None;
+        self.update(|state| {
+            state.insert("license_key".into(), json!(key));
+            kept = self.verify(state, text(state, "lease"), None, None).claims;
+            kept = kept.take().filter(|claims| Some(claims.sub.as_str()) == text(&answer.body, "license_id"));
+            if kept.is_none() {
+                state.remove("lease");
             }
-        }
-        self.save(state);
+            if let Some(claims) = &answer.lease {
+                // The signed time, not the later of both: it heals a clock that once ran ahead.
+                state.insert("latest_seen".into(), json!(claims.iat));
+                if kept.as_ref().map_or(true, |old| old.exp <= claims.exp) {
+                    state.insert("lease".into(), answer.body["lease"].clone());
+                    kept = Some(claims.clone());
+                }
+            }
+        });
         let until = kept.as_ref().map(|claims| claims.exp);
         let features = answer.body.get("features").and_then(texts).or_else(|| kept.map(|claims| claims.features)).unwrap_or_default();
         let status = Status { allowed: true, source: Source::Service, until, features, ..terms_of(&answer.body) };
@@ -341,11 +352,11 @@ impl LicenseClient {
     }
 
     fn unanswered(&mut self, key: &str) -> Status {
-        let mut state = self.load();
-        if text(&state, "license_key") != Some(key) {
-            state.insert("pending_key".into(), json!(key));
-            self.save(state);
-        }
+        self.update(|state| {
+            if text(state, "license_key") != Some(key) {
+                state.insert("pending_key".into(), json!(key));
+            }
+        });
         self.check_offline()
     }
 
@@ -380,12 +391,7 @@ impl LicenseClient {
     }
 
     fn forget(&mut self, names: &[&str]) {
-        let mut state = self.load();
-        let known = state.len();
-        state.retain(|name, _| !names.contains(&name.as_str()));
-        if state.len() < known {
-            self.save(state);
-        }
+        self.update(|state| state.retain(|name, _| !names.contains(&name.as_str())));
     }
 
     fn ask(&mut self, call: &str, key: &str) -> io::Result<Reply> {
@@ -423,12 +429,17 @@ impl LicenseClient {
 
     /// Made once at random, never from hardware.
     fn fingerprint(&mut self) -> io::Result<String> {
-        let mut state = self.load();
-        if text(&state, "fingerprint").is_none() {
-            state.insert("fingerprint".into(), json!(random_text()));
-            self.save(state);
+        let stored = text(&self.load(), "fingerprint").map(String::from);
+        // One that an older client kept in its state is offered, so that the device stays the same.
+        let claimed = self.storage.claim_fingerprint(&stored.clone().unwrap_or_else(random_text)).unwrap_or(None);
+        if let Some(stored) = stored.filter(|stored| claimed.as_ref().map_or(true, |claimed| claimed == stored)) {
+            return Ok(stored);
         }
-        let kept = text(&self.load(), "fingerprint").map(String::from);
+        self.update(|state| {
+            let kept = claimed.clone().or_else(|| text(state, "fingerprint").map(String::from));
+            state.insert("fingerprint".into(), json!(kept.unwrap_or_else(random_text)));
+        });
+        let kept = claimed.or_else(|| text(&self.load(), "fingerprint").map(String::from));
         kept.ok_or_else(|| io::Error::new(io::ErrorKind::Other, "The state of the license cannot be stored."))
     }
 
@@ -437,9 +448,19 @@ impl LicenseClient {
         self.storage.load().ok().and_then(|text| parse_object(text.as_bytes())).unwrap_or_default()
     }
 
-    /// A full disk must not stop an app that is paid for, so that a failed save is no error.
-    fn save(&self, state: Object) {
-        let _ = self.storage.save(&Value::Object(state).to_string());
+    /// One change after the other, also where several processes run. A full disk must not stop an app that is paid for, so that a
+    /// failed save is no error. Returns what the state is then.
+    fn update(&self, mut change: impl FnMut(&mut Object)) -> Object {
+        let mut state = Object::new();
+        self.storage.exclusively(&mut || {
+            let before = self.load();
+            state = before.clone();
+            change(&mut state);
+            if state != before {
+                let _ = self.storage.save(&Value::Object(state.clone()).to_string());
+            }
+        });
+        state
     }
 }
 
@@ -781,6 +802,18 @@ impl FileStorage {
     pub fn new(path: impl Into<PathBuf>) -> Self {
         FileStorage(path.into())
     }
+
+    fn make_folder(&self) -> io::Result<()> {
+        fs::create_dir_all(self.0.parent().unwrap_or_else(|| Path::new(".")))
+    }
+
+    /// Another file, whose name says more.
+    fn beside(&self, ending: &str) -> PathBuf {
+        let mut path = self.0.clone().into_os_string();
+        path.push(".");
+        path.push(ending);
+        path.into()
+    }
 }
 
 impl Storage for FileStorage {
@@ -790,23 +823,69 @@ impl Storage for FileStorage {
 
     /// Renaming is atomic: whoever reads sees the old state or the new one, also when two apps write or one is killed.
     fn save(&self, text: &str) -> io::Result<()> {
-        fs::create_dir_all(self.0.parent().unwrap_or_else(|| Path::new(".")))?;
-        let temporary = self.0.with_extension(random_text());
-        let write = || {
-            let mut options = fs::OpenOptions::new();
-            options.write(true).create_new(true);
-            #[cfg(unix)]
-            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-            let mut file = options.open(&temporary)?;
-            file.write_all(text.as_bytes())?;
-            file.sync_all()?;
-            fs::rename(&temporary, &self.0)
-        };
-        write().map_err(|error| {
+        self.make_folder()?;
+        let temporary = self.beside(&random_text());
+        write_new_file(&temporary, text)?;
+        fs::rename(&temporary, &self.0).map_err(|error| {
             let _ = fs::remove_file(&temporary);
             error
         })
     }
+
+    /// In a file of its own.
+    fn claim_fingerprint(&self, offered: &str) -> io::Result<Option<String>> {
+        let path = self.beside("fingerprint");
+        let read = || fs::read(&path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let mut kept = Ok(String::new());
+        self.exclusively(&mut || {
+            kept = read();
+            if matches!(&kept, Ok(kept) if !kept.is_empty() && !kept.contains('\0')) {
+                return;
+            }
+            // What is empty is left of a device that lost its power.
+            let _ = fs::remove_file(&path);
+            kept = match write_new_file(&path, offered) {
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+                _ => read(),
+            };
+        });
+        kept.map(Some)
+    }
+
+    /// By a lock file. Nobody needs it for a second: one that lasts is left of an app that was killed. Where no file can be written
+    /// there is none.
+    fn exclusively(&self, change: &mut dyn FnMut()) {
+        let lock = self.beside("lock");
+        let is_taken = || matches!(create(&lock), Err(error) if error.kind() == io::ErrorKind::AlreadyExists);
+        if self.make_folder().is_ok() {
+            for _ in 0..50 {
+                if !is_taken() {
+                    break;
+                }
+                thread::sleep(Duration::from_millis(20));
+            }
+        }
+        change();
+        let _ = fs::remove_file(&lock);
+    }
+}
+
+/// For this user alone. Fails when there is one.
+fn create(path: &Path) -> io::Result<fs::File> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// Leaves no file that is not whole.
+fn write_new_file(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = create(path)?;
+    file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(|error| {
+        let _ = fs::remove_file(path);
+        error
+    })
 }
 
 fn default_path(app_name: &str) -> PathBuf {

@@ -1,4 +1,4 @@
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { messages } from '../../../infra/documents/clients/license-client.ts';
@@ -50,7 +50,8 @@ export function describeActivation({ newDevice, activatedDevice, waitingTest }: 
       });
       expect(lease?.split('.')).toHaveLength(3);
       expect((await stat(device.statePath)).mode & 0o777).toBe(0o600);
-      expect(await readdir(join(device.statePath, '..'))).toEqual(['license.json']);
+      expect(await readdir(join(device.statePath, '..'))).toEqual(['license.json', 'license.json.fingerprint']);
+      expect((await stat(device.fingerprintPath)).mode & 0o777).toBe(0o600);
     });
 
     test('is by the same device each time, with a nonce never used before', async () => {
@@ -62,6 +63,49 @@ export function describeActivation({ newDevice, activatedDevice, waitingTest }: 
       expect(bodies.map((body) => body['device_fingerprint'])).toEqual([fingerprint, fingerprint, fingerprint]);
       expect(new Set(bodies.map(({ nonce }) => nonce)).size).toBe(3);
       expect(fingerprint).not.toBe((await (await activatedDevice()).state()).fingerprint);
+    });
+
+    test('by two processes at once on an empty home is by one device', async () => {
+      for (let round = 0; round < 3; round += 1) {
+        const { service, inProcesses, state } = await newDevice();
+        const accept = granted(service.address, 'activated');
+        const fingerprints = () => new Set(service.requests.map(({ body }) => body['device_fingerprint']));
+        service.replyWith((request, count) =>
+          fingerprints().size === 1 ? accept(request, count) : refused(409, 'activation_limit_exceeded'),
+        );
+        const statuses = await Promise.all([inProcesses.activate(key), inProcesses.activate(key)]);
+        expect(statuses.map(({ code }) => code)).toEqual(['activated', 'activated']);
+        expect([...fingerprints()]).toEqual([(await state()).fingerprint]);
+      }
+    });
+
+    test('is by the device that an older client, or one that lost its state, has made', async () => {
+      const device = await newDevice();
+      await device.writeState(JSON.stringify({ fingerprint: 'an older one' }));
+      device.service.replyWith(granted(device.service.address, 'activated'));
+      await device.activate(key);
+      await rm(device.statePath);
+      await device.activate(key);
+      expect(device.service.requests.map(({ body }) => body['device_fingerprint'])).toEqual(['an older one', 'an older one']);
+    });
+
+    test.each(['', '\0\0\0'])('is by a new device where the file of the fingerprint was not written out: %j', async (text) => {
+      const device = await newDevice();
+      await device.writeState('');
+      await writeFile(device.fingerprintPath, text);
+      device.service.replyWith(granted(device.service.address, 'activated'));
+      await device.activate(key);
+      expect((await device.state()).fingerprint).toMatch(/^[\w-]{22}$/);
+      expect(await readFile(device.fingerprintPath, 'utf8')).toBe((await device.state()).fingerprint);
+    });
+
+    waitingTest('waits no longer than a second for an app that was killed', async () => {
+      const device = await newDevice();
+      await device.writeState('');
+      await writeFile(`${device.statePath}.lock`, '');
+      device.service.replyWith(granted(device.service.address, 'activated'));
+      expect(await device.activate(key)).toMatchObject({ allowed: true });
+      expect(await readdir(join(device.statePath, '..'))).toEqual(['license.json', 'license.json.fingerprint']);
     });
 
     test('sends nothing where the fingerprint cannot be stored', async () => {

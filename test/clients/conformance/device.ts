@@ -54,8 +54,8 @@ export async function createDevice(driver: Driver) {
     LICENSE_STATE: statePath,
   };
 
-  const appWith = (changes: Record<string, string>): App => {
-    const ask = (...args: string[]) => driver.run(args, { ...settings, ...changes });
+  const appWith = (changes: Record<string, string>, run = driver.run): App => {
+    const ask = (...args: string[]) => run(args, { ...settings, ...changes });
     const status = (...args: string[]): Promise<PrintedStatus> => ask(...args);
     return {
       activate: (key: string) => status('activate', key),
@@ -75,9 +75,12 @@ export async function createDevice(driver: Driver) {
     ...appWith({}),
     folder,
     statePath,
+    fingerprintPath: `${statePath}.fingerprint`,
     service,
     /** The same device with other settings. */
-    with: appWith,
+    with: (changes: Record<string, string>) => appWith(changes),
+    /** The same device, each call by a process of its own. */
+    inProcesses: appWith({}, driver.runAlone ?? driver.run),
     /** The same device when its clock is wrong by so many seconds. */
     clockAhead: (seconds: number) => appWith({ LICENSE_CLOCK_OFFSET: String(seconds) }),
     state: async (): Promise<KeptState> => JSON.parse(await readFile(statePath, 'utf8')),

@@ -119,6 +119,14 @@ export function describeOffline({ newDevice, activatedDevice, waitingTest }: Cli
       return { device, terms: { issuer: device.service.address, fingerprint, nonce, kind: 'offline' } };
     };
 
+    test('shows one request code, though two processes make it at once', async () => {
+      for (let round = 0; round < 3; round += 1) {
+        const { inProcesses } = await newDevice();
+        const [one, other] = await Promise.all([inProcesses.requestCode(), inProcesses.requestCode()]);
+        expect(one).toBe(other);
+      }
+    });
+
     test('shows one request code until a lease is imported, then another', async () => {
       const device = await newDevice();
       const app = device.with({ LICENSE_DEVICE_LABEL: '測定器 1' });

@@ -16,6 +16,7 @@ export const java: Language = {
     return {
       // The settings of a proxy are those of a whole virtual machine.
       run: (args, env = {}) => ('JDK_JAVA_OPTIONS' in env ? alone : resident).run(args, env),
+      runAlone: alone.run,
       stop: resident.stop,
     };
   },

@@ -7,6 +7,8 @@ import { runDriver } from '../conformance/driver.ts';
 export interface Driver {
   /** What it prints for these arguments and settings; nothing of an earlier run is left but what that one stored. */
   run(args: readonly string[], env?: Record<string, string>): Promise<any>;
+  /** The same in a process of its own, where `run` has one for several calls. */
+  runAlone?: Driver['run'];
   stop?: (() => Promise<void>) | undefined;
 }
 

@@ -13,6 +13,7 @@ export const typescript: Language = {
     return {
       // The settings of a proxy are those of a whole process.
       run: (args, env = {}) => ('NODE_USE_ENV_PROXY' in env ? alone : resident).run(args, env),
+      runAlone: alone.run,
       stop: resident.stop,
     };
   },
