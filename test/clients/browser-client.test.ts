@@ -88,7 +88,7 @@ describe('the client as JavaScript', () => {
       });
     });
     await page.goto(origin);
-    const options = { baseUrl: service.baseUrl, productId, keys, appName: 'Photo Studio' };
+    const options = { baseUrl: service.baseUrl, productId, keys, appName: 'Photo Studio', allowTestKeys: true };
     const run = (expression: string, time = now): Promise<unknown> =>
       page.evaluate(`import('/license-client.js').then(async ({ LicenseClient, verifyLease }) => {
         let time = ${time};

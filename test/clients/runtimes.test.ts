@@ -30,6 +30,7 @@ describe.each([
       LICENSE_STATE: device.path,
       LICENSE_CLOCK_OFFSET: String(now + 60 - Math.floor(Date.now() / 1000)),
       LICENSE_DEVICE_LABEL: 'Studio',
+      LICENSE_ALLOW_TEST_KEYS: '1',
     };
     const run = (...args: string[]) => runDriver(runtime, args, settings);
     script(service.valid('activated'), service.valid('valid'), json(200, { valid: true, code: 'deactivated' }));

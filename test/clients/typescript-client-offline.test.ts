@@ -283,6 +283,7 @@ describe('the state', () => {
       LICENSE_PRODUCT_ID: productId,
       LICENSE_KEYS: JSON.stringify(keys),
       LICENSE_STATE: device.path,
+      LICENSE_ALLOW_TEST_KEYS: '1',
     };
     await createClient().makeRequestCode();
     const { fingerprint } = state();

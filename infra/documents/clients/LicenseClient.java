@@ -89,13 +89,15 @@ public final class LicenseClient {
       entry("license_expired", "This license has expired."),
       entry("activation_limit_exceeded", "All seats of this license are taken. Release a device that you no longer use at {manage}."),
       entry("deactivation_not_allowed", "This license cannot be moved to another device."),
-      entry("lease_valid", "This app is licensed. The license was last confirmed a while ago and will be checked again online."),
+      entry("lease_valid", "This app is licensed. The license will be checked again online."),
       entry("licensed_until", "This app is licensed until {date}."),
       entry("lease_expired", "The license has not been confirmed for too long. Please connect to the internet once."),
       entry("clock_set_back", "The clock of this device seems to be wrong. Please correct it, and connect to the internet once."),
       entry("lease_refused", "This license file is not for this app on this device."),
-      entry("test_key_refused", "This license is for testing, and this app does not take it. Please enter your own license key."),
+      entry("test_key_refused", "This license is for testing, and only builds with the option allowTestKeys take it. Please enter your own license key."),
       entry("no_license", "Please enter your license key."),
+      entry("not_stored",
+          "The license cannot be stored on this device. Please free disk space, or let this app write to its folder, and try again."),
       entry("unreachable", "The license cannot be checked now. Please connect to the internet and try again."),
       entry("request_refused", "The license could not be checked. Please contact support."));
 
@@ -210,7 +212,8 @@ public final class LicenseClient {
 
   /** Takes a seat for this device. Send the key as the user typed it. Without a reply it is kept, and tried again by check. */
   public Status activate(String key) {
-    Reply reply = ask("activate", key);
+    if (!canKeep(key)) return withCode(checkOffline(), "not_stored");
+    Reply reply = askForSeat(key);
     if (!reply.isAnswer && !reply.isRefusal) return unanswered(key);
     forgetPendingKey();
     if (reply.isAnswer) return decide(key, reply);
@@ -223,6 +226,7 @@ public final class LicenseClient {
     if (state.text("pending_key") != null) return activate(state.text("pending_key"));
     String key = state.text("license_key");
     if (key == null) return checkOffline();
+    if (fingerprint() == null) return withCode(checkOffline(), "not_stored");
     Reply reply = ask("validate", key);
     if (!reply.isAnswer) return checkOffline();
     // The seat was freed elsewhere, or the state came here from another device.
@@ -282,7 +286,8 @@ public final class LicenseClient {
       case "test":
         return status(false, "test_key_refused", "lease", askOnline);
       default:
-        return status(false, hasKey ? "unreachable" : "no_license", "none", askOnline);
+        boolean isRefused = state.text("pending_key") == null && state.text("refused") != null;
+        return status(false, !hasKey ? "no_license" : isRefused ? state.text("refused") : "unreachable", "none", askOnline);
     }
   }
 
@@ -295,13 +300,14 @@ public final class LicenseClient {
     }
     Reply reply = ask("deactivate", key);
     if (!reply.isAnswer) return withCode(checkOffline(), reply.isRefusal ? reply.code : "unreachable");
-    update(state -> state.with("license_key", null).with("pending_key", null).with("lease", null));
+    update(state -> state.with("license_key", null).with("pending_key", null).with("lease", null).with("refused", null));
     return status(false, reply.code, "service", false);
   }
 
-  /** What the user of a device without network takes to the page /activate. The same until a lease was imported. */
+  /** What the user of a device without network takes to the page /activate. The same until a lease was imported. Fails where it cannot be stored. */
   public synchronized String makeRequestCode() {
     String fingerprint = fingerprint();
+    if (fingerprint == null) throw new IllegalStateException(MESSAGES.get("not_stored"));
     Members state = update(old -> old.text("nonce") == null ? old.with("nonce", randomText()) : old);
     Members request = new Members().with("p", options.productId).with("d", fingerprint)
         .with("l", options.deviceLabel).with("n", state.text("nonce"));
@@ -317,7 +323,7 @@ public final class LicenseClient {
       // An answer to this very request code heals a clock that once ran ahead; an old file must not.
       long floor = state.text("nonce") != null ? 0 : state.integer("latest_seen", 0);
       long latestSeen = Math.max(imported.issuedAt(), floor);
-      update(old -> old.with("lease", text.strip()).with("nonce", null).with("latest_seen", latestSeen));
+      update(old -> old.with("lease", text.strip()).with("nonce", null).with("refused", null).with("latest_seen", latestSeen));
       return checkOffline();
     }
     Map<String, String> codes = Map.of("expired", "lease_expired", "test", "test_key_refused");
@@ -335,13 +341,18 @@ public final class LicenseClient {
     Members state = update(old -> {
       Verification kept = verify(old, old.text("lease"), null, null);
       boolean isOfLicense = kept.claims != null && kept.claims.get("sub").equals(reply.body.get("license_id"));
-      old.put("license_key", key);
+      old.with("license_key", key).remove("refused");
       if (!isOfLicense) old.remove("lease");
       // The signed time, not the later of both: it heals a clock that once ran ahead.
       if (reply.lease != null) old.put("latest_seen", reply.lease.issuedAt());
       boolean endsSooner = !isOfLicense || reply.lease != null && kept.expiresAt() <= reply.lease.expiresAt();
       return reply.lease != null && endsSooner ? old.with("lease", reply.body.text("lease")) : old;
     });
+    if (!key.equals(load().text("license_key"))) {
+      // The next start would take another seat.
+      ask("deactivate", key);
+      return withCode(checkOffline(), "not_stored");
+    }
     Verification kept = verify(state, state.text("lease"), null, null);
     List<String> features = reply.body.texts("features");
     if (features == null) features = kept.claims == null ? List.of() : kept.features();
@@ -359,7 +370,7 @@ public final class LicenseClient {
   }
 
   private Status refused(String key, String code, Reply reply) {
-    update(state -> key.equals(state.text("license_key")) ? state.with("lease", null) : state);
+    update(state -> key.equals(state.text("license_key")) ? state.with("lease", null).with("refused", code) : state);
     return denied(key, code, reply);
   }
 
@@ -416,32 +427,43 @@ public final class LicenseClient {
     return state == null ? new Members() : state;
   }
 
-  /**
-   * One change of the state after the other; nobody waits here for the network. A full disk must not stop an app that is paid
-   * for, so that a failed save is no error. Returns what the state is then.
-   */
+  /** One change of the state after the other; nobody waits here for the network. Returns what the state is then. */
   private synchronized Members update(UnaryOperator<Members> change) {
     Runnable unlock = storage.lock();
     try {
       Members state = load();
       String before = Json.write(state);
       Members changed = change.apply(state);
-      if (!Json.write(changed).equals(before)) save(Json.write(changed));
+      if (!Json.write(changed).equals(before)) isSaved(changed);
       return changed;
     } finally {
       unlock.run();
     }
   }
 
-  private void save(String text) {
+  /** A full disk must not stop an app that is paid for, so that a failed save is no error. */
+  private boolean isSaved(Members state) {
     try {
-      storage.save(text);
+      storage.save(Json.write(state));
+      return true;
     } catch (IOException | RuntimeException notStored) {
-      // The next change tries again.
+      return false;
     }
   }
 
-  /** Made once at random, never from hardware. One that cannot be kept would take another seat at each start. */
+  /** Whether the device would know its seat again. The key is stored before it is asked for, in case the app is killed meanwhile. */
+  private synchronized boolean canKeep(String key) {
+    if (fingerprint() == null) return false;
+    Runnable unlock = storage.lock();
+    try {
+      Members state = load();
+      return key.equals(state.text("license_key")) || isSaved(state.with("pending_key", key));
+    } finally {
+      unlock.run();
+    }
+  }
+
+  /** Made once at random, never from hardware. Null where it cannot be kept: it would take another seat at each start. */
   private synchronized String fingerprint() {
     String stored = load().text("fingerprint");
     // One that an older client kept in its state is offered, so that the device stays the same.
@@ -449,9 +471,7 @@ public final class LicenseClient {
     if (stored != null && (claimed == null || claimed.equals(stored))) return stored;
     update(state -> claimed == null && state.text("fingerprint") != null
         ? state : state.with("fingerprint", claimed == null ? randomText() : claimed));
-    String fingerprint = claimed == null ? load().text("fingerprint") : claimed;
-    if (fingerprint == null) throw new IllegalStateException("The state of the license cannot be stored.");
-    return fingerprint;
+    return claimed == null ? load().text("fingerprint") : claimed;
   }
 
   private String claimFingerprint(String offered) {
@@ -481,8 +501,18 @@ public final class LicenseClient {
     }
   }
 
+  /** Asks first what the key is: one for tests, which the app does not take, gets no seat. */
+  private Reply askForSeat(String key) {
+    if (!options.allowTestKeys) {
+      Reply reply = ask("validate", key);
+      if (!reply.isValid || Boolean.TRUE.equals(reply.body.get("test"))) return reply;
+    }
+    return ask("activate", key);
+  }
+
   private Reply ask(String call, String key) {
     String fingerprint = fingerprint();
+    if (fingerprint == null) return new Reply(0, null);
     String nonce = call.equals("deactivate") ? null : randomText();
     Members request = new Members().with("product_id", options.productId).with("license_key", key)
         .with("device_fingerprint", fingerprint).with("nonce", nonce)
@@ -596,17 +626,21 @@ public final class LicenseClient {
     /** In a file of its own. */
     public String claimFingerprint(String offered) throws IOException {
       Path file = besides(".fingerprint");
+      if (isWhole(file)) return read(file);
       Runnable unlock = lock();
       try {
-        String kept = Files.exists(file) ? read(file) : "";
-        if (!kept.isEmpty() && kept.indexOf(0) < 0) return kept;
         // What is empty is left of a device that lost its power.
-        Files.deleteIfExists(file);
+        if (!isWhole(file)) Files.deleteIfExists(file);
         write(file, offered);
         return read(file);
       } finally {
         unlock.run();
       }
+    }
+
+    private static boolean isWhole(Path file) throws IOException {
+      String text = Files.exists(file) ? read(file) : "";
+      return !text.isEmpty() && text.indexOf(0) < 0;
     }
 
     /** Nobody needs it for a second: a file that lasts is left of an app that was killed. Where none can be written there is none. */

@@ -121,13 +121,15 @@ export const messages = {
   license_expired: 'This license has expired.',
   activation_limit_exceeded: 'All seats of this license are taken. Release a device that you no longer use at {manage}.',
   deactivation_not_allowed: 'This license cannot be moved to another device.',
-  lease_valid: 'This app is licensed. The license was last confirmed a while ago and will be checked again online.',
+  lease_valid: 'This app is licensed. The license will be checked again online.',
   licensed_until: 'This app is licensed until {date}.',
   lease_expired: 'The license has not been confirmed for too long. Please connect to the internet once.',
   clock_set_back: 'The clock of this device seems to be wrong. Please correct it, and connect to the internet once.',
   lease_refused: 'This license file is not for this app on this device.',
-  test_key_refused: 'This license is for testing, and this app does not take it. Please enter your own license key.',
+  test_key_refused:
+    'This license is for testing, and only builds with the option allowTestKeys take it. Please enter your own license key.',
   no_license: 'Please enter your license key.',
+  not_stored: 'The license cannot be stored on this device. Please free disk space, or let this app write to its folder, and try again.',
   unreachable: 'The license cannot be checked now. Please connect to the internet and try again.',
   request_refused: 'The license could not be checked. Please contact support.',
 } as const;
@@ -159,7 +161,8 @@ export class LicenseClient {
 
   /** Takes a seat for this device. Send the key as the user typed it. Without a reply it is kept, and tried again by `check`. */
   async activate(key: string): Promise<Status> {
-    const reply = await this.#ask('activate', key);
+    if (!(await this.#canKeep(key))) return this.#withCode(await this.checkOffline(), 'not_stored');
+    const reply = await this.#askForSeat(key);
     if (!reply) return this.#unanswered(key);
     await this.#update(({ pending_key, ...rest }) => rest);
     if (reply.isAnswer) return reply.valid ? this.#accept(key, reply) : this.#refuse(key, reply);
@@ -172,6 +175,7 @@ export class LicenseClient {
     const { license_key: key, pending_key: pending } = await this.#load();
     if (pending !== undefined) return this.activate(pending);
     if (key === undefined) return this.checkOffline();
+    if ((await this.#fingerprint()) === undefined) return this.#withCode(await this.checkOffline(), 'not_stored');
     const reply = await this.#ask('validate', key);
     if (!reply?.isAnswer) return this.checkOffline();
     if (!reply.valid) return this.#refuse(key, reply);
@@ -222,7 +226,7 @@ export class LicenseClient {
     }
     if (verdict === 'expired') return this.#status({ allowed: false, code: 'lease_expired', source: 'lease', askOnline }, claims);
     if (verdict === 'test') return this.#status({ allowed: false, code: 'test_key_refused', source: 'lease', askOnline });
-    const code = hasKey ? 'unreachable' : 'no_license';
+    const code = !hasKey ? 'no_license' : state.pending_key === undefined && isCode(state.refused) ? state.refused : 'unreachable';
     return this.#status({ allowed: false, code, source: 'none', askOnline });
   }
 
@@ -235,13 +239,17 @@ export class LicenseClient {
     }
     const reply = await this.#ask('deactivate', key);
     if (!reply?.isAnswer) return this.#withCode(await this.checkOffline(), reply?.code ?? 'unreachable');
-    await this.#update(({ license_key, pending_key, lease, ...rest }) => rest);
+    await this.#update(({ license_key, pending_key, lease, refused, ...rest }) => rest);
     return this.#status({ allowed: false, code: reply.code, source: 'service' });
   }
 
-  /** What the user of a device without network takes to /activate. The same until a lease was imported. */
+  /**
+   * What the user of a device without network takes to /activate. The same until a lease was imported.
+   * @throws Error where it cannot be stored
+   */
   async makeRequestCode(): Promise<string> {
     const d = await this.#fingerprint();
+    if (d === undefined) throw new Error(messages.not_stored);
     const { nonce: n } = await this.#update((state) => ({ ...state, nonce: state.nonce ?? randomText() }));
     return `LAR1.${toBase64url(JSON.stringify({ p: this.#options.productId, d, l: this.#options.deviceLabel, n }))}`;
   }
@@ -255,7 +263,7 @@ export class LicenseClient {
     if (claims && (verdict === 'valid' || verdict === 'clock')) {
       // Asked for, it heals a clock that ran ahead; no old file does.
       const floor = state.nonce ? 0 : (state.latest_seen ?? 0);
-      await this.#update(({ nonce, ...rest }) => ({ ...rest, lease, latest_seen: Math.max(claims.iat, floor) }));
+      await this.#update(({ nonce, refused, ...rest }) => ({ ...rest, lease, latest_seen: Math.max(claims.iat, floor) }));
       return this.checkOffline();
     }
     const code = verdict === 'expired' ? 'lease_expired' : verdict === 'test' ? 'test_key_refused' : 'lease_refused';
@@ -266,7 +274,7 @@ export class LicenseClient {
     const { code, body, lease } = reply;
     if (body['test'] === true && !this.#options.allowTestKeys) return this.#refuse(key, { ...reply, code: 'test_key_refused' });
     if (this.#options.requireLease && !lease) return this.#unanswered(key);
-    const state = await this.#update(async (old) => {
+    const { state, isStored } = await this.#store(async ({ refused, ...old }) => {
       const { claims } = await this.#verify(old, {});
       const kept = claims?.sub === body['license_id'] ? claims : undefined;
       if (!lease) return { ...old, license_key: key, lease: kept && old.lease };
@@ -274,13 +282,18 @@ export class LicenseClient {
       // The signed time, not the later of both: it heals a clock that ran ahead.
       return { ...old, license_key: key, lease: keepsOld ? old.lease : lease.text, latest_seen: lease.claims.iat };
     });
+    if (!isStored && (await this.#load()).license_key !== key) {
+      // The next start would take another seat.
+      await this.#ask('deactivate', key);
+      return this.#withCode(await this.checkOffline(), 'not_stored');
+    }
     const { claims } = await this.#verify(state, {});
     const features = isTexts(body['features']) ? { features: body['features'] } : {};
     return this.#status({ allowed: true, code, source: 'service', ...features, ...termsOf(body) }, claims);
   }
 
   async #refuse(key: string, reply: Reply): Promise<Status> {
-    await this.#update(({ lease, ...rest }) => (rest.license_key === key || lease === undefined ? rest : { ...rest, lease }));
+    await this.#update((state) => (state.license_key === key ? { ...state, lease: undefined, refused: reply.code } : state));
     return this.#deny(key, reply);
   }
 
@@ -317,9 +330,19 @@ export class LicenseClient {
     return { ...status, code, message };
   }
 
+  /** Asks first what the key is: one for tests, which the app does not take, gets no seat. */
+  async #askForSeat(key: string): Promise<Reply | undefined> {
+    if (!this.#options.allowTestKeys) {
+      const reply = await this.#ask('validate', key);
+      if (!reply?.valid || reply.body['test'] === true) return reply;
+    }
+    return this.#ask('activate', key);
+  }
+
   async #ask(call: 'validate' | 'activate' | 'deactivate', key: string): Promise<Reply | undefined> {
     const { productId, deviceLabel, appVersion } = this.#options;
     const fingerprint = await this.#fingerprint();
+    if (fingerprint === undefined) return undefined;
     const nonce = call === 'deactivate' ? undefined : randomText();
     const request = { product_id: productId, license_key: key, device_fingerprint: fingerprint, nonce };
     const reply = await this.#send(call, { ...request, device_label: deviceLabel, app_version: appVersion });
@@ -362,30 +385,43 @@ export class LicenseClient {
     return verifyLease(state.lease ?? '', { ...own, ...expected });
   }
 
-  /** Made once at random, never from hardware. One that cannot be kept would take another seat at each start. */
-  async #fingerprint(): Promise<string> {
+  /** Whether the device would know its seat again. The key is stored before it is asked for, in case the app is killed meanwhile. */
+  async #canKeep(key: string): Promise<boolean> {
+    const { license_key: kept } = await this.#load();
+    if ((await this.#fingerprint()) === undefined) return false;
+    if (kept === key) return true;
+    const { isStored } = await this.#store((state) => ({ ...state, pending_key: key }), { evenUnchanged: true });
+    return isStored;
+  }
+
+  /** Made once at random, never from hardware. Undefined where it cannot be kept: it would take another seat at each start. */
+  async #fingerprint(): Promise<string | undefined> {
     const { fingerprint: stored } = await this.#load();
     // One that an older client kept in its state is offered, so that the device stays the same.
     const claimed = await this.#storage.claimFingerprint?.(stored ?? randomText()).catch(() => undefined);
     if (stored !== undefined && stored === (claimed ?? stored)) return stored;
     await this.#update((state) => ({ ...state, fingerprint: claimed ?? state.fingerprint ?? randomText() }));
-    const fingerprint = claimed ?? (await this.#load()).fingerprint;
-    if (fingerprint === undefined) throw new Error('The state of the license cannot be stored.');
-    return fingerprint;
+    return claimed ?? (await this.#load()).fingerprint;
   }
 
   async #load(): Promise<State> {
     return parseState(await this.#storage.load().catch(() => undefined));
   }
 
+  async #update(change: Change): Promise<State> {
+    const { state } = await this.#store(change);
+    return state;
+  }
+
   /** One change after the other. A failed save is no error: a full disk must not stop a paid app. */
-  #update(change: (state: State) => State | Promise<State>): Promise<State> {
+  #store(change: Change, { evenUnchanged = false } = {}): Promise<{ state: State; isStored: boolean }> {
     const makeChange = async () => {
       const old = await this.#load();
       const state = await change(old);
       const text = JSON.stringify(state);
-      if (text !== JSON.stringify(old)) await this.#storage.save(text).catch(() => undefined);
-      return state;
+      const save = async () => this.#storage.save(text);
+      const isStored = (text === JSON.stringify(old) && !evenUnchanged) || (await save().then(...isDone));
+      return { state, isStored };
     };
     const update = this.#lastUpdate.then(() => this.#storage.exclusively?.(makeChange) ?? makeChange());
     this.#lastUpdate = update.catch(() => undefined);
@@ -525,6 +561,7 @@ const isInteger = (value: unknown): value is number => Number.isSafeInteger(valu
 const textIn = (object: Record<string, unknown>, name: string) => (typeof object[name] === 'string' ? object[name] : undefined);
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((item) => typeof item === 'string');
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isDone = [() => true, () => false] as const;
 const wait = (seconds: number) => new Promise<void>((resolve) => setTimeout(resolve, seconds * 1000));
 
 /** So that those who were started together do not ask together. */
@@ -546,12 +583,16 @@ function termsOf(body: Record<string, unknown>): Pick<Status, 'seats' | 'limit' 
 
 type Decision = Pick<Status, 'allowed' | 'code' | 'source'> & Partial<Omit<Status, 'message'>>;
 
+type Change = (state: State) => State | Promise<State>;
+
 interface State {
   fingerprint?: string | undefined;
   license_key?: string | undefined;
   /** One that the user typed when the service did not reply. */
   pending_key?: string | undefined;
   lease?: string | undefined;
+  /** The code of the service's last no to `license_key`. */
+  refused?: string | undefined;
   /** Of the request code that waits for its lease. */
   nonce?: string | undefined;
   latest_seen?: number | undefined;
@@ -598,6 +639,7 @@ function parseState(text = '{}'): State {
       license_key: textIn(stored, 'license_key'),
       pending_key: textIn(stored, 'pending_key'),
       lease: textIn(stored, 'lease'),
+      refused: textIn(stored, 'refused'),
       nonce: textIn(stored, 'nonce'),
       latest_seen: isInteger(stored['latest_seen']) ? stored['latest_seen'] : undefined,
     };
@@ -645,17 +687,20 @@ function fileStorage(pathOf: () => Promise<string>): LicenseStorage {
         throw error;
       });
     },
-    claimFingerprint: (offered) =>
-      exclusively(async () => {
-        const { readFile, rm } = await fromNode('fs/promises');
-        const path = `${await pathOf()}.fingerprint`;
-        const kept = await readFile(path, 'utf8').catch(() => '');
-        if (kept !== '' && !kept.includes('\0')) return kept;
+    claimFingerprint: async (offered) => {
+      const { readFile, rm } = await fromNode('fs/promises');
+      const path = `${await pathOf()}.fingerprint`;
+      const read = (): Promise<string> => readFile(path, 'utf8');
+      const isWhole = (text: string) => text !== '' && !text.includes('\0');
+      const kept = await read().catch(() => '');
+      if (isWhole(kept)) return kept;
+      return exclusively(async () => {
         // What is empty is left of a device that lost its power.
-        await rm(path, { force: true });
+        if (!isWhole(await read().catch(() => ''))) await rm(path, { force: true });
         await writeNewFile(path, offered).catch(ignoreExisting);
-        return readFile(path, 'utf8');
-      }),
+        return read();
+      });
+    },
     exclusively,
   };
 }
@@ -687,10 +732,7 @@ function ignoreExisting(error: unknown): void {
 /** Nobody needs it for a second: one that lasts is left of an app that was killed. Where no file can be written there is none. */
 async function lock(path: string): Promise<() => Promise<void>> {
   const { open, rm } = await fromNode('fs/promises');
-  const hasFolder = await makeFolderOf(path).then(
-    () => true,
-    () => false,
-  );
+  const hasFolder = await makeFolderOf(path).then(...isDone);
   for (let look = 0; hasFolder && look < 50; look += 1) {
     try {
       const file = await open(path, 'wx', 0o600);

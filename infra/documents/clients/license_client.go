@@ -86,13 +86,14 @@ var Messages = map[string]string{
 	"license_expired":           "This license has expired.",
 	"activation_limit_exceeded": "All seats of this license are taken. Release a device that you no longer use at {manage}.",
 	"deactivation_not_allowed":  "This license cannot be moved to another device.",
-	"lease_valid":               "This app is licensed. The license was last confirmed a while ago and will be checked again online.",
+	"lease_valid":               "This app is licensed. The license will be checked again online.",
 	"licensed_until":            "This app is licensed until {date}.",
 	"lease_expired":             "The license has not been confirmed for too long. Please connect to the internet once.",
 	"clock_set_back":            "The clock of this device seems to be wrong. Please correct it, and connect to the internet once.",
 	"lease_refused":             "This license file is not for this app on this device.",
-	"test_key_refused":          "This license is for testing, and this app does not take it. Please enter your own license key.",
+	"test_key_refused":          "This license is for testing, and only builds with the option allowTestKeys take it. Please enter your own license key.",
 	"no_license":                "Please enter your license key.",
+	"not_stored":                "The license cannot be stored on this device. Please free disk space, or let this app write to its folder, and try again.",
 	"unreachable":               "The license cannot be checked now. Please connect to the internet and try again.",
 	"request_refused":           "The license could not be checked. Please contact support.",
 }
@@ -187,50 +188,55 @@ func New(options Options) (*Client, error) {
 }
 
 // Activate takes a seat for this device, with the key as the user typed it. Without a reply it is kept, and tried again by Check.
-// An error tells that the state cannot be stored: then nothing was sent.
+// The error is always nil; it is there for apps that were written when there was one.
 func (c *Client) Activate(ctx context.Context, key string) (Status, error) {
-	reply, err := c.askForLease(ctx, "activate", key)
-	switch {
-	case err != nil:
-		return c.CheckOffline(), err
-	case reply.kind == none:
-		return c.unanswered(key), nil
+	return c.activate(ctx, key), nil
+}
+
+func (c *Client) activate(ctx context.Context, key string) Status {
+	if !c.canKeep(key) {
+		return c.withCode(c.CheckOffline(), "not_stored")
+	}
+	reply := c.askForSeat(ctx, key)
+	if reply.kind == none {
+		return c.unanswered(key)
 	}
 	if c.load().PendingKey != "" {
 		c.update(func(kept *state) { kept.PendingKey = "" })
 	}
 	switch {
 	case reply.kind == answer && reply.body["valid"] == true:
-		return c.granted(ctx, key, reply), nil
+		return c.granted(ctx, key, reply)
 	case reply.kind == answer:
-		return c.refused(ctx, key, reply), nil
+		return c.refused(ctx, key, reply)
 	case reply.code == "activation_limit_exceeded":
-		return c.denied(ctx, key, reply), nil
+		return c.denied(ctx, key, reply)
 	}
-	return c.withCode(c.CheckOffline(), "request_refused"), nil
+	return c.withCode(c.CheckOffline(), "request_refused")
 }
 
 // Check asks the service, at the start and about once a day; it goes by the lease where there is no answer.
 func (c *Client) Check(ctx context.Context) Status {
 	kept := c.load()
 	if kept.PendingKey != "" {
-		status, _ := c.Activate(ctx, kept.PendingKey)
-		return status
+		return c.activate(ctx, kept.PendingKey)
 	}
 	key := kept.LicenseKey
 	if key == "" {
 		return c.CheckOffline()
 	}
-	reply, err := c.askForLease(ctx, "validate", key)
+	if c.fingerprint() == "" {
+		return c.withCode(c.CheckOffline(), "not_stored")
+	}
+	reply := c.askForLease(ctx, "validate", key)
 	switch {
-	case err != nil || reply.kind != answer:
+	case reply.kind != answer:
 		return c.CheckOffline()
 	case reply.body["valid"] != true:
 		return c.refused(ctx, key, reply)
 	case reply.body["device_activated"] == false:
 		// The seat was freed elsewhere, or the state came here from another device.
-		status, _ := c.Activate(ctx, key)
-		return status
+		return c.activate(ctx, key)
 	}
 	return c.granted(ctx, key, reply)
 }
@@ -296,6 +302,8 @@ func (c *Client) CheckOffline() Status {
 		status.Source, status.Code = "lease", "test_key_refused"
 	case !hasKey:
 		status.Code = "no_license"
+	case kept.PendingKey == "" && kept.Refused != "":
+		status.Code = kept.Refused
 	}
 	return c.withCode(status, status.Code)
 }
@@ -307,20 +315,20 @@ func (c *Client) Deactivate(ctx context.Context) Status {
 		c.update(func(kept *state) { kept.PendingKey = "" })
 		return c.withCode(Status{Source: "none"}, "no_license")
 	}
-	reply, err := c.ask(ctx, "deactivate", key, "")
-	if err != nil || reply.kind != answer {
+	reply := c.ask(ctx, "deactivate", key, "")
+	if reply.kind != answer {
 		return c.withCode(c.CheckOffline(), reply.code)
 	}
-	c.update(func(kept *state) { kept.LicenseKey, kept.PendingKey, kept.Lease = "", "", "" })
+	c.update(func(kept *state) { kept.LicenseKey, kept.PendingKey, kept.Lease, kept.Refused = "", "", "", "" })
 	return c.withCode(Status{Source: "service"}, reply.code)
 }
 
 // MakeRequestCode makes what the user of a device without network takes to the page /activate.
-// It is the same until a lease is imported.
+// It is the same until a lease is imported. An error tells that it cannot be stored.
 func (c *Client) MakeRequestCode() (string, error) {
-	fingerprint, err := c.fingerprint()
-	if err != nil {
-		return "", err
+	fingerprint := c.fingerprint()
+	if fingerprint == "" {
+		return "", errors.New("licenseclient: " + Messages["not_stored"])
 	}
 	nonce := c.update(func(kept *state) {
 		if kept.Nonce == "" {
@@ -346,7 +354,7 @@ func (c *Client) ImportLease(text string) Status {
 			if kept.Nonce != "" || lease.Iat > kept.LatestSeen {
 				kept.LatestSeen = lease.Iat
 			}
-			kept.Lease, kept.Nonce = text, ""
+			kept.Lease, kept.Nonce, kept.Refused = text, "", ""
 		})
 		return c.CheckOffline()
 	case "expired":
@@ -367,7 +375,7 @@ func (c *Client) granted(ctx context.Context, key string, reply reply) Status {
 	}
 	var lease *Lease
 	c.update(func(kept *state) {
-		kept.LicenseKey = key
+		kept.LicenseKey, kept.Refused = key, ""
 		if _, lease = c.verify(kept.Lease, "", time.Time{}); lease != nil && lease.LicenseID != reply.body["license_id"] {
 			lease = nil
 		}
@@ -384,6 +392,11 @@ func (c *Client) granted(ctx context.Context, key string, reply reply) Status {
 			lease = reply.lease
 		}
 	})
+	if c.load().LicenseKey != key {
+		// The next start would take another seat.
+		c.ask(ctx, "deactivate", key, "")
+		return c.withCode(c.CheckOffline(), "not_stored")
+	}
 	status := reply.terms(Status{Allowed: true, Source: "service"})
 	if lease != nil {
 		status.Until, status.Features = lease.Exp, lease.Features
@@ -409,9 +422,11 @@ func (c *Client) unanswered(key string) Status {
 }
 
 func (c *Client) refused(ctx context.Context, key string, reply reply) Status {
-	if c.load().LicenseKey == key {
-		c.update(func(kept *state) { kept.Lease = "" })
-	}
+	c.update(func(kept *state) {
+		if kept.LicenseKey == key {
+			kept.Lease, kept.Refused = "", reply.code
+		}
+	})
 	return c.denied(ctx, key, reply)
 }
 
@@ -460,7 +475,8 @@ type state struct {
 	LicenseKey  string `json:"license_key,omitempty"`
 	PendingKey  string `json:"pending_key,omitempty"` // one that the user typed when the service did not reply
 	Lease       string `json:"lease,omitempty"`
-	Nonce       string `json:"nonce,omitempty"` // of the request code that waits for its lease
+	Refused     string `json:"refused,omitempty"` // the code of the service's last no to LicenseKey
+	Nonce       string `json:"nonce,omitempty"`   // of the request code that waits for its lease
 	LatestSeen  int64  `json:"latest_seen,omitempty"`
 }
 
@@ -471,28 +487,44 @@ func (c *Client) load() (kept state) {
 	return kept
 }
 
-// A full disk must not stop an app that is paid for, so a failed save is no error.
 func (c *Client) update(change func(*state)) state {
+	changed, _ := c.store(change)
+	return changed
+}
+
+// store also tells whether the state could be saved: a full disk must not stop an app that is paid for.
+func (c *Client) store(change func(*state)) (changed state, isStored bool) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	if shared, ok := c.options.Storage.(SharedStorage); ok {
 		defer shared.Lock()()
 	}
-	changed := c.load()
+	changed = c.load()
 	change(&changed)
-	if data, err := json.Marshal(changed); err == nil {
-		_ = c.options.Storage.Save(data)
-	}
-	return changed
+	data, err := json.Marshal(changed)
+	return changed, err == nil && c.options.Storage.Save(data) == nil
 }
 
-// Made once at random, never from hardware. One that cannot be kept would take another seat at each start.
-func (c *Client) fingerprint() (string, error) {
+// canKeep tells whether the device would know its seat again. The key is stored before it is asked for, in case the app is
+// killed meanwhile.
+func (c *Client) canKeep(key string) bool {
+	if c.fingerprint() == "" {
+		return false
+	}
+	if c.load().LicenseKey == key {
+		return true
+	}
+	_, isStored := c.store(func(kept *state) { kept.PendingKey = key })
+	return isStored
+}
+
+// Made once at random, never from hardware. Empty where it cannot be kept: it would take another seat at each start.
+func (c *Client) fingerprint() string {
 	stored := c.load().Fingerprint
 	// One that an older client kept in its state is offered, so that the device stays the same.
 	claimed := c.claimFingerprint(stored)
 	if stored != "" && (claimed == "" || claimed == stored) {
-		return stored, nil
+		return stored
 	}
 	c.update(func(kept *state) {
 		if claimed != "" {
@@ -504,10 +536,7 @@ func (c *Client) fingerprint() (string, error) {
 	if claimed == "" {
 		claimed = c.load().Fingerprint
 	}
-	if claimed == "" {
-		return "", errors.New("licenseclient: the state of the license cannot be stored")
-	}
-	return claimed, nil
+	return claimed
 }
 
 func (c *Client) claimFingerprint(offered string) string {
@@ -540,20 +569,31 @@ type reply struct {
 	lease *Lease // the one in it, where that verified
 }
 
-func (c *Client) askForLease(ctx context.Context, call, key string) (reply, error) {
+// askForSeat asks first what the key is: one for tests, which the app does not take, gets no seat.
+func (c *Client) askForSeat(ctx context.Context, key string) reply {
+	if !c.options.AllowTestKeys {
+		reply := c.askForLease(ctx, "validate", key)
+		if reply.kind != answer || reply.body["valid"] != true || reply.body["test"] == true {
+			return reply
+		}
+	}
+	return c.askForLease(ctx, "activate", key)
+}
+
+func (c *Client) askForLease(ctx context.Context, call, key string) reply {
 	nonce := randomText()
-	reply, err := c.ask(ctx, call, key, nonce)
+	reply := c.ask(ctx, call, key, nonce)
 	// Without the nonce a lease that was given before a refund could be played back.
 	text, _ := reply.body["lease"].(string)
 	_, reply.lease = c.verify(text, nonce, time.Time{})
-	return reply, err
+	return reply
 }
 
 // ask tries a few times.
-func (c *Client) ask(ctx context.Context, call, key, nonce string) (reply, error) {
-	fingerprint, err := c.fingerprint()
-	if err != nil {
-		return reply{code: "unreachable"}, err
+func (c *Client) ask(ctx context.Context, call, key, nonce string) reply {
+	fingerprint := c.fingerprint()
+	if fingerprint == "" {
+		return reply{code: "unreachable"}
 	}
 	body, err := json.Marshal(struct {
 		ProductID   string `json:"product_id"`
@@ -564,19 +604,19 @@ func (c *Client) ask(ctx context.Context, call, key, nonce string) (reply, error
 		AppVersion  string `json:"app_version,omitempty"`
 	}{c.options.ProductID, key, fingerprint, nonce, c.options.DeviceLabel, c.options.AppVersion})
 	if err != nil {
-		return reply{code: "unreachable"}, err
+		return reply{code: "unreachable"}
 	}
 	for attempt := 0; ; attempt++ {
 		reply, wait := c.askOnce(ctx, call, body)
 		if reply.kind != none || attempt == attempts-1 || wait > longestRetryAfter {
-			return reply, nil
+			return reply
 		}
 		if wait < 0 {
 			wait = time.Duration((0.5 + mathrand.Float64()/2) * float64(time.Second<<attempt))
 		}
 		select {
 		case <-ctx.Done():
-			return reply, nil
+			return reply
 		case <-time.After(wait):
 		}
 	}
@@ -870,12 +910,15 @@ func (path FileStorage) Save(state []byte) error {
 
 // ClaimFingerprint keeps it in a file of its own.
 func (path FileStorage) ClaimFingerprint(offered string) (string, error) {
-	defer path.Lock()()
 	file := string(path) + ".fingerprint"
-	if kept, _ := os.ReadFile(file); len(kept) > 0 && bytes.IndexByte(kept, 0) < 0 {
+	isWhole := func(kept []byte, _ error) bool { return len(kept) > 0 && bytes.IndexByte(kept, 0) < 0 }
+	if kept, err := os.ReadFile(file); isWhole(kept, err) {
 		return string(kept), nil
 	}
-	os.Remove(file) // What is empty is left of a device that lost its power.
+	defer path.Lock()()
+	if !isWhole(os.ReadFile(file)) {
+		os.Remove(file) // What is empty is left of a device that lost its power.
+	}
 	if err := writeNewFile(file, []byte(offered)); err != nil && !errors.Is(err, os.ErrExist) {
 		return "", err
 	}

@@ -85,13 +85,14 @@ messages = {
     "license_expired": "This license has expired.",
     "activation_limit_exceeded": "All seats of this license are taken. Release a device that you no longer use at {manage}.",
     "deactivation_not_allowed": "This license cannot be moved to another device.",
-    "lease_valid": "This app is licensed. The license was last confirmed a while ago and will be checked again online.",
+    "lease_valid": "This app is licensed. The license will be checked again online.",
     "licensed_until": "This app is licensed until {date}.",
     "lease_expired": "The license has not been confirmed for too long. Please connect to the internet once.",
     "clock_set_back": "The clock of this device seems to be wrong. Please correct it, and connect to the internet once.",
     "lease_refused": "This license file is not for this app on this device.",
-    "test_key_refused": "This license is for testing, and this app does not take it. Please enter your own license key.",
+    "test_key_refused": "This license is for testing, and only builds with the option allowTestKeys take it. Please enter your own license key.",
     "no_license": "Please enter your license key.",
+    "not_stored": "The license cannot be stored on this device. Please free disk space, or let this app write to its folder, and try again.",
     "unreachable": "The license cannot be checked now. Please connect to the internet and try again.",
     "request_refused": "The license could not be checked. Please contact support.",
 }
@@ -120,7 +121,7 @@ class Status:
 
 
 class LicenseClient:
-    """One license of one product on this device. Methods return a Status and raise only when the state cannot be stored."""
+    """One license of one product on this device. Methods return a Status; only make_request_code() raises, where nothing can be stored."""
 
     def __init__(self, base_url, product_id, keys, *, app_name=None, storage=None, app_version=None,
                  device_label=None, clock=time.time, require_lease=False, allow_test_keys=False, look_every=60):
@@ -147,7 +148,9 @@ class LicenseClient:
 
     def activate(self, key):
         """Takes a seat for this device, with the key as the user typed it. Without a reply it is kept, and tried again by check()."""
-        reply = self._ask_for_lease("activate", key)
+        if not self._can_keep(key):
+            return self._with_code(self.check_offline(), "not_stored")
+        reply = self._ask_for_seat(key)
         if not reply.kind:
             return self._unanswered(key)
         if "pending_key" in self._load():
@@ -166,6 +169,8 @@ class LicenseClient:
             return self.activate(state["pending_key"])
         if key is None:
             return self.check_offline()
+        if self._fingerprint() is None:
+            return self._with_code(self.check_offline(), "not_stored")
         reply = self._ask_for_lease("validate", key)
         if reply.kind != "answer":
             return self.check_offline()
@@ -216,7 +221,8 @@ class LicenseClient:
         if verdict == "test":
             return self._status(False, "test_key_refused", "lease", **ask)
         if verdict != "valid":
-            return self._status(False, "unreachable" if has_key else "no_license", **ask)
+            no = "unreachable" if "pending_key" in state else state.get("refused", "unreachable")
+            return self._status(False, no if has_key else "no_license", **ask)
         code = "clock_set_back" if set_back else "licensed_until" if lease.kind == "offline" else "lease_valid"
         return self._status(True, code, "lease", until=lease.exp, features=lease.features, updates_until=lease.updates_until, **ask)
 
@@ -228,13 +234,18 @@ class LicenseClient:
             return self._status(False, "no_license")
         reply = self._ask("deactivate", key)
         if reply.kind == "answer":
-            self._save(license_key=None, pending_key=None, lease=None)
+            self._save(license_key=None, pending_key=None, lease=None, refused=None)
             return self._status(False, reply.code, "service")
         return self._with_code(self.check_offline(), reply.code)
 
     def make_request_code(self):
-        """What the user of a device without network shows on another one, at /activate. The same until a lease is imported."""
+        """What the user of a device without network shows on another one, at /activate. The same until a lease is imported.
+
+        Raises an OSError where it cannot be stored.
+        """
         request = {"p": self._product_id, "d": self._fingerprint()}
+        if request["d"] is None:
+            raise OSError(messages["not_stored"])
         if self._device_label is not None:
             request["l"] = self._device_label
         request["n"] = self._update(lambda state: {"nonce": secrets.token_urlsafe(16), **state})["nonce"]
@@ -248,7 +259,7 @@ class LicenseClient:
         if verdict in ("valid", "clock"):
             # An answer to this very request code heals a clock that once ran ahead; an old file must not.
             floor = 0 if "nonce" in state else state.get("latest_seen", 0)
-            self._save(lease=text.strip(), nonce=None, latest_seen=max(lease.iat, floor))
+            self._save(lease=text.strip(), nonce=None, refused=None, latest_seen=max(lease.iat, floor))
             return self.check_offline()
         codes = {"expired": "lease_expired", "test": "test_key_refused"}
         return self._with_code(self.check_offline(), codes.get(verdict, "lease_refused"))
@@ -261,7 +272,7 @@ class LicenseClient:
 
         def change(state):
             _, kept = self._verify(state.get("lease"))
-            changes = {"license_key": key}
+            changes = {"license_key": key, "refused": None}
             if kept and kept.license_id != reply.body.get("license_id"):
                 changes["lease"] = kept = None
             if reply.lease:
@@ -271,7 +282,12 @@ class LicenseClient:
                     changes["lease"] = reply.body["lease"]
             return {**state, **changes}
 
-        _, kept = self._verify(self._update(change).get("lease"))
+        state = self._update(change)
+        if self._load().get("license_key") != key:
+            # The next start would take another seat.
+            self._ask("deactivate", key)
+            return self._with_code(self.check_offline(), "not_stored")
+        _, kept = self._verify(state.get("lease"))
         features = reply.body.get("features")
         if not is_texts(features):
             features = kept.features if kept else []
@@ -283,8 +299,8 @@ class LicenseClient:
         return self.check_offline()
 
     def _refused(self, key, reply):
-        if self._load().get("license_key") == key:
-            self._save(lease=None)
+        no = {"lease": None, "refused": reply.code}
+        self._update(lambda state: {**state, **no} if state.get("license_key") == key else state)
         return self._denied(key, reply)
 
     def _denied(self, key, reply):
@@ -321,7 +337,8 @@ class LicenseClient:
             state = parse_object(self._storage.load() or "")
         except (OSError, ValueError):
             return {}
-        types = {"fingerprint": str, "license_key": str, "pending_key": str, "lease": str, "nonce": str, "latest_seen": int}
+        types = {"fingerprint": str, "license_key": str, "pending_key": str, "lease": str, "refused": str, "nonce": str,
+                 "latest_seen": int}
         return {name: value for name, value in state.items() if type(value) is types.get(name)}
 
     def _save(self, **changes):
@@ -330,29 +347,40 @@ class LicenseClient:
 
     def _update(self, change):
         """One change after the other, also where several processes run. Returns what the state is then."""
+        state, _ = self._store(change)
+        return state
+
+    def _store(self, change):
+        """The state then, and whether it could be saved: a full disk must not stop an app that is paid for."""
         with self._lock, self._exclusively():
             state = {name: value for name, value in change(self._load()).items() if value is not None}
             try:
                 self._storage.save(json.dumps(state))
+                return state, True
             except OSError:
-                pass  # A full disk must not stop an app that is paid for.
-        return state
+                return state, False
 
     def _exclusively(self):
         return self._storage.exclusively() if hasattr(self._storage, "exclusively") else contextlib.nullcontext()
 
+    def _can_keep(self, key):
+        """Whether the device would know its seat again. The key is stored before it is asked for, in case the app is killed meanwhile."""
+        if self._fingerprint() is None:
+            return False
+        if self._load().get("license_key") == key:
+            return True
+        _, is_stored = self._store(lambda state: {**state, "pending_key": key})
+        return is_stored
+
     def _fingerprint(self):
-        """Made once at random, never from hardware. One that cannot be kept would take another seat at each start."""
+        """Made once at random, never from hardware. None where it cannot be kept: it would take another seat at each start."""
         stored = self._load().get("fingerprint")
         # One that an older client kept in its state is offered, so that the device stays the same.
         claimed = self._claim_fingerprint(stored or secrets.token_urlsafe(16))
         if stored is not None and stored == (claimed or stored):
             return stored
         self._update(lambda state: {**state, "fingerprint": claimed or state.get("fingerprint") or secrets.token_urlsafe(16)})
-        fingerprint = claimed or self._load().get("fingerprint")
-        if fingerprint is None:
-            raise OSError("The state of the license cannot be stored.")
-        return fingerprint
+        return claimed or self._load().get("fingerprint")
 
     def _claim_fingerprint(self, offered):
         try:
@@ -362,6 +390,14 @@ class LicenseClient:
 
     # --- What is asked of the service
 
+    def _ask_for_seat(self, key):
+        """Asks first what the key is: one for tests, which the app does not take, gets no seat."""
+        if not self._allow_test_keys:
+            reply = self._ask_for_lease("validate", key)
+            if reply.body.get("valid") is not True or reply.body.get("test") is True:
+                return reply
+        return self._ask_for_lease("activate", key)
+
     def _ask_for_lease(self, call, key):
         nonce = secrets.token_urlsafe(16)
         reply = self._ask(call, key, nonce)
@@ -370,10 +406,13 @@ class LicenseClient:
         return replace(reply, lease=lease)
 
     def _ask(self, call, key, nonce=None):
+        fingerprint = self._fingerprint()
+        if fingerprint is None:
+            return Reply()
         request = {
             "product_id": self._product_id,
             "license_key": key,
-            "device_fingerprint": self._fingerprint(),
+            "device_fingerprint": fingerprint,
             "nonce": nonce,
             "device_label": self._device_label,
             "app_version": self._app_version,
@@ -624,15 +663,24 @@ class FileStorage:
 
     def claim_fingerprint(self, offered):
         """Keeps the fingerprint unless there is one, and returns what is kept: the same to all processes."""
+        kept = self._read_fingerprint()
+        if kept:
+            return kept
         with self.exclusively():
-            with contextlib.suppress(FileNotFoundError):
-                kept = self._fingerprint_path.read_text("utf-8", "replace")
-                if kept and "\0" not in kept:
-                    return kept
-                self._fingerprint_path.unlink()  # What is empty is left of a device that lost its power.
+            if not self._read_fingerprint():
+                with contextlib.suppress(FileNotFoundError):
+                    self._fingerprint_path.unlink()  # What is empty is left of a device that lost its power.
             with contextlib.suppress(FileExistsError):
                 write_new_file(self._fingerprint_path, offered)
-            return self._fingerprint_path.read_text("utf-8", "replace")
+            return self._read_fingerprint()
+
+    def _read_fingerprint(self):
+        """None where it is not there, or was not written out."""
+        try:
+            text = self._fingerprint_path.read_text("utf-8", "replace")
+        except FileNotFoundError:
+            return None
+        return None if "\0" in text else text or None
 
     @contextlib.contextmanager
     def exclusively(self):

@@ -58,7 +58,7 @@ const DAY: i64 = 86_400;
 type Object = Map<String, Value>;
 
 /// A sentence for the user, by code. The client puts a date of ISO 8601 and the address of the page for buyers into it.
-pub const MESSAGES: [(&str, &str); 24] = [
+pub const MESSAGES: [(&str, &str); 25] = [
     ("valid", "This app is licensed."),
     ("activated", "This device is now activated."),
     ("already_activated", "This device is activated."),
@@ -74,13 +74,14 @@ pub const MESSAGES: [(&str, &str); 24] = [
     ("license_expired", "This license has expired."),
     ("activation_limit_exceeded", "All seats of this license are taken. Release a device that you no longer use at {manage}."),
     ("deactivation_not_allowed", "This license cannot be moved to another device."),
-    ("lease_valid", "This app is licensed. The license was last confirmed a while ago and will be checked again online."),
+    ("lease_valid", "This app is licensed. The license will be checked again online."),
     ("licensed_until", "This app is licensed until {date}."),
     ("lease_expired", "The license has not been confirmed for too long. Please connect to the internet once."),
     ("clock_set_back", "The clock of this device seems to be wrong. Please correct it, and connect to the internet once."),
     ("lease_refused", "This license file is not for this app on this device."),
-    ("test_key_refused", "This license is for testing, and this app does not take it. Please enter your own license key."),
+    ("test_key_refused", "This license is for testing, and only builds with the option allowTestKeys take it. Please enter your own license key."),
     ("no_license", "Please enter your license key."),
+    ("not_stored", "The license cannot be stored on this device. Please free disk space, or let this app write to its folder, and try again."),
     ("unreachable", "The license cannot be checked now. Please connect to the internet and try again."),
     ("request_refused", "The license could not be checked. Please contact support."),
 ];
@@ -190,7 +191,7 @@ pub struct LicenseClient {
     storage: Box<dyn Storage>,
 }
 
-/// Calls that need the fingerprint fail when it cannot be kept: the device would take another seat at each start.
+/// Only `make_request_code` fails, where nothing can be stored; the others give a status then.
 impl LicenseClient {
     pub fn new(mut options: Options) -> Self {
         let issuer = options.base_url.trim_end_matches('/').to_string();
@@ -200,7 +201,10 @@ impl LicenseClient {
 
     /// Takes a seat for this device. Send the key as the user typed it. Without a reply it is kept, and tried again by `check`.
     pub fn activate(&mut self, key: &str) -> io::Result<Status> {
-        let reply = self.ask("activate", key)?;
+        if !self.can_keep(key) {
+            return Ok(self.refused_offline("not_stored"));
+        }
+        let reply = self.ask_for_seat(key);
         if let Reply::None = reply {
             return Ok(self.unanswered(key));
         }
@@ -222,7 +226,10 @@ impl LicenseClient {
             Some(key) => key,
             None => return Ok(self.check_offline()),
         };
-        match self.ask("validate", key)? {
+        if self.fingerprint().is_none() {
+            return Ok(self.refused_offline("not_stored"));
+        }
+        match self.ask("validate", key) {
             // The seat was freed elsewhere, or the state came here from another device.
             Reply::Answer(answer) if answer.valid && answer.body.get("device_activated") == Some(&json!(false)) => self.activate(key),
             Reply::Answer(answer) => self.decide(key, answer),
@@ -247,7 +254,7 @@ impl LicenseClient {
             "valid" => (true, "lease_valid", Source::Lease),
             "test" => (false, "test_key_refused", Source::Lease),
             "expired" => (false, "lease_expired", Source::Lease),
-            _ if has_key => (false, "unreachable", Source::None),
+            _ if has_key => (false, text(&state, "refused").filter(|_| !state.contains_key("pending_key")).unwrap_or("unreachable"), Source::None),
             _ => (false, "no_license", Source::None),
         };
         let claims = kept.claims.filter(|_| source == Source::Lease);
@@ -268,9 +275,9 @@ impl LicenseClient {
                 return Ok(self.with_code(Status::default(), "no_license", "request_refused"));
             }
         };
-        Ok(match self.ask("deactivate", key)? {
+        Ok(match self.ask("deactivate", key) {
             Reply::Answer(answer) => {
-                self.forget(&["license_key", "pending_key", "lease"]);
+                self.forget(&["license_key", "pending_key", "lease", "refused"]);
                 let status = Status { source: Source::Service, ..Status::default() };
                 self.with_code(status, &answer.code, "request_refused")
             }
@@ -281,7 +288,7 @@ impl LicenseClient {
 
     /// What the user of a device without network takes to the page /activate. The same until a lease was imported.
     pub fn make_request_code(&mut self) -> io::Result<String> {
-        let fingerprint = self.fingerprint()?;
+        let fingerprint = self.fingerprint().ok_or_else(|| io::Error::new(io::ErrorKind::Other, "The license cannot be stored on this device."))?;
         let state = self.update(|state| {
             let nonce = text(state, "nonce").map_or_else(random_text, String::from);
             state.insert("nonce".into(), json!(nonce));
@@ -305,6 +312,7 @@ impl LicenseClient {
                     state.insert("latest_seen".into(), json!(claims.iat.max(floor.unwrap_or(0))));
                     state.insert("lease".into(), json!(lease.trim()));
                     state.remove("nonce");
+                    state.remove("refused");
                 });
                 self.check_offline()
             }
@@ -320,10 +328,13 @@ impl LicenseClient {
             let counts = !self.options.require_lease || answer.lease.is_some();
             return Ok(if counts { self.granted(key, answer) } else { self.unanswered(key) });
         }
-        if text(&self.load(), "license_key") == Some(key) {
-            self.forget(&["lease"]);
-        }
         let code = if answer.valid { "test_key_refused" } else { &answer.code };
+        self.update(|state| {
+            if text(state, "license_key") == Some(key) {
+                state.remove("lease");
+                state.insert("refused".into(), json!(code));
+            }
+        });
         self.denied(key, code, &answer.body)
     }
 
@@ -331,6 +342,7 @@ impl LicenseClient {
         let mut kept = None;
         self.update(|state| {
             state.insert("license_key".into(), json!(key));
+            state.remove("refused");
             kept = self.verify(state, text(state, "lease"), None, None).claims;
             kept = kept.take().filter(|claims| Some(claims.sub.as_str()) == text(&answer.body, "license_id"));
             if kept.is_none() {
@@ -345,6 +357,11 @@ impl LicenseClient {
                 }
             }
         });
+        if text(&self.load(), "license_key") != Some(key) {
+            // The next start would take another seat.
+            self.ask("deactivate", key);
+            return self.refused_offline("not_stored");
+        }
         let until = kept.as_ref().map(|claims| claims.exp);
         let features = answer.body.get("features").and_then(texts).or_else(|| kept.map(|claims| claims.features)).unwrap_or_default();
         let status = Status { allowed: true, source: Source::Service, until, features, ..terms_of(&answer.body) };
@@ -394,8 +411,22 @@ impl LicenseClient {
         self.update(|state| state.retain(|name, _| !names.contains(&name.as_str())));
     }
 
-    fn ask(&mut self, call: &str, key: &str) -> io::Result<Reply> {
-        let fingerprint = self.fingerprint()?;
+    /// Asks first what the key is: one for tests, which the app does not take, gets no seat.
+    fn ask_for_seat(&mut self, key: &str) -> Reply {
+        if !self.options.allow_test_keys {
+            match self.ask("validate", key) {
+                Reply::Answer(answer) if answer.valid && answer.body.get("test") != Some(&json!(true)) => (),
+                reply => return reply,
+            }
+        }
+        self.ask("activate", key)
+    }
+
+    fn ask(&mut self, call: &str, key: &str) -> Reply {
+        let fingerprint = match self.fingerprint() {
+            Some(fingerprint) => fingerprint,
+            None => return Reply::None,
+        };
         let nonce = Some(random_text()).filter(|_| call != "deactivate");
         let request = without_nulls(json!({
             "product_id": self.options.product_id,
@@ -411,7 +442,7 @@ impl LicenseClient {
             // A lease that is not signed, for this device and for this very request, is as good as none.
             answer.lease = self.verify(&self.load(), text(&answer.body, "lease"), nonce.as_deref(), None).claims;
         }
-        Ok(reply)
+        reply
     }
 
     fn verify(&self, state: &Object, lease: Option<&str>, nonce: Option<&str>, now: Option<i64>) -> Verification {
@@ -427,20 +458,35 @@ impl LicenseClient {
         verify_lease(lease.unwrap_or_default(), &expected)
     }
 
-    /// Made once at random, never from hardware.
-    fn fingerprint(&mut self) -> io::Result<String> {
+    /// Whether the device would know its seat again. The key is stored before it is asked for, in case the app is killed meanwhile.
+    fn can_keep(&mut self, key: &str) -> bool {
+        if self.fingerprint().is_none() {
+            return false;
+        }
+        let mut can_keep = true;
+        self.storage.exclusively(&mut || {
+            let mut state = self.load();
+            if text(&state, "license_key") != Some(key) {
+                state.insert("pending_key".into(), json!(key));
+                can_keep = self.storage.save(&Value::Object(state).to_string()).is_ok();
+            }
+        });
+        can_keep
+    }
+
+    /// Made once at random, never from hardware. None where it cannot be kept: it would take another seat at each start.
+    fn fingerprint(&mut self) -> Option<String> {
         let stored = text(&self.load(), "fingerprint").map(String::from);
         // One that an older client kept in its state is offered, so that the device stays the same.
         let claimed = self.storage.claim_fingerprint(&stored.clone().unwrap_or_else(random_text)).unwrap_or(None);
         if let Some(stored) = stored.filter(|stored| claimed.as_ref().map_or(true, |claimed| claimed == stored)) {
-            return Ok(stored);
+            return Some(stored);
         }
         self.update(|state| {
             let kept = claimed.clone().or_else(|| text(state, "fingerprint").map(String::from));
             state.insert("fingerprint".into(), json!(kept.unwrap_or_else(random_text)));
         });
-        let kept = claimed.or_else(|| text(&self.load(), "fingerprint").map(String::from));
-        kept.ok_or_else(|| io::Error::new(io::ErrorKind::Other, "The state of the license cannot be stored."))
+        claimed.or_else(|| text(&self.load(), "fingerprint").map(String::from))
     }
 
     /// What is missing, unreadable or broken counts as never stored.
@@ -836,19 +882,20 @@ impl Storage for FileStorage {
     fn claim_fingerprint(&self, offered: &str) -> io::Result<Option<String>> {
         let path = self.beside("fingerprint");
         let read = || fs::read(&path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-        let mut kept = Ok(String::new());
-        self.exclusively(&mut || {
-            kept = read();
-            if matches!(&kept, Ok(kept) if !kept.is_empty() && !kept.contains('\0')) {
-                return;
-            }
-            // What is empty is left of a device that lost its power.
-            let _ = fs::remove_file(&path);
-            kept = match write_new_file(&path, offered) {
-                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
-                _ => read(),
-            };
-        });
+        let is_whole = |text: &io::Result<String>| matches!(text, Ok(text) if !text.is_empty() && !text.contains('\0'));
+        let mut kept = read();
+        if !is_whole(&kept) {
+            self.exclusively(&mut || {
+                if !is_whole(&read()) {
+                    // What is empty is left of a device that lost its power.
+                    let _ = fs::remove_file(&path);
+                }
+                kept = match write_new_file(&path, offered) {
+                    Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+                    _ => read(),
+                };
+            });
+        }
         kept.map(Some)
     }
 

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import jwks from './jwks.json' with { type: 'json' };
 import { LicenseClient } from './license-client.js';
 
@@ -6,6 +7,8 @@ const client = new LicenseClient({
   productId: 'prd_01KG9T3W6P9RA5Y8S4C7E1G2JK',
   keys: jwks.keys,
   appName: 'Photo Studio',
+  deviceLabel: hostname(),
+  // allowTestKeys: true, // in your own builds alone
 });
 const [key] = process.argv.slice(2);
 const status = key ? await client.activate(key) : await client.check();

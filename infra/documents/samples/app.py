@@ -1,4 +1,5 @@
 import json
+import socket
 import sys
 from pathlib import Path
 
@@ -9,6 +10,8 @@ client = LicenseClient(
     product_id="prd_01KG9T3W6P9RA5Y8S4C7E1G2JK",
     keys=json.loads(Path(__file__).with_name("jwks.json").read_text())["keys"],
     app_name="Photo Studio",
+    device_label=socket.gethostname(),
+    # allow_test_keys=True,  # in your own builds alone
 )
 status = client.activate(sys.argv[1]) if len(sys.argv) > 1 else client.check()
 print(status.message)

@@ -16,11 +16,15 @@ var jwks []byte
 func main() {
 	var pinned struct{ Keys []licenseclient.Key }
 	must(json.Unmarshal(jwks, &pinned))
+	hostname, err := os.Hostname()
+	must(err)
 	client, err := licenseclient.New(licenseclient.Options{
-		BaseURL:   "https://api.example.com",
-		ProductID: "prd_01KG9T3W6P9RA5Y8S4C7E1G2JK",
-		Keys:      pinned.Keys,
-		AppName:   "Photo Studio",
+		BaseURL:     "https://api.example.com",
+		ProductID:   "prd_01KG9T3W6P9RA5Y8S4C7E1G2JK",
+		Keys:        pinned.Keys,
+		AppName:     "Photo Studio",
+		DeviceLabel: hostname,
+		// AllowTestKeys: true, // in your own builds alone
 	})
 	must(err)
 	ctx := context.Background()

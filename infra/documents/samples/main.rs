@@ -12,6 +12,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let keys = jwks["keys"].as_array().into_iter().flatten().map(key).collect();
     let mut options = Options::new("https://api.example.com", "prd_01KG9T3W6P9RA5Y8S4C7E1G2JK", keys);
     options.app_name = "Photo Studio".into();
+    let hostname = std::process::Command::new("hostname").output().map(|output| String::from_utf8_lossy(&output.stdout).trim().to_string());
+    options.device_label = hostname.ok().filter(|name| !name.is_empty());
+    // options.allow_test_keys = true; // in your own builds alone
     let mut client = LicenseClient::new(options);
     let status = match std::env::args().nth(1) {
         Some(key) => client.activate(&key)?,

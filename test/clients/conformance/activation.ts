@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { messages } from '../../../infra/documents/clients/license-client.ts';
@@ -8,12 +8,12 @@ import { day, denied, expiresAt, gone, granted, productId, refused, valid } from
 /** What a client makes of the answers and refusals of the service. */
 export function describeActivation({ newDevice, activatedDevice, waitingTest }: ClientUnderTest): void {
   describe('activate', () => {
-    test('stores the fingerprint before it asks, sends the key as typed, and keeps key and lease for this user alone', async () => {
+    test('stores fingerprint and key before it asks, sends the key as typed, and keeps key and lease for this user alone', async () => {
       const device = await newDevice();
       const stored: unknown[] = [];
       const accept = granted(device.service.address, 'activated');
       device.service.replyWith(async (request, count) => {
-        stored.push((await device.state()).fingerprint);
+        stored.push(await device.state());
         return accept(request, count);
       });
       const typed = '  lic1–3ahrz 6dmv2\u00a0"9GQY5"  ';
@@ -33,7 +33,7 @@ export function describeActivation({ newDevice, activatedDevice, waitingTest }: 
         expires_at: expiresAt,
         ask_online: false,
       });
-      expect(stored).toEqual([fingerprint]);
+      expect(stored).toEqual([{ fingerprint, pending_key: typed }]);
       expect(request).toMatchObject({ path: '/v1/licenses/activate' });
       expect(request?.body).toEqual({
         product_id: productId,
@@ -108,16 +108,34 @@ export function describeActivation({ newDevice, activatedDevice, waitingTest }: 
       expect(await readdir(join(device.statePath, '..'))).toEqual(['license.json', 'license.json.fingerprint']);
     });
 
-    test('sends nothing where the fingerprint cannot be stored', async () => {
+    const notStored = { allowed: false, code: 'not_stored', source: 'none', message: messages.not_stored, features: [], ask_online: false };
+    test('says so where nothing can be stored, and sends nothing', async () => {
       const device = await newDevice();
       device.service.replyWith(granted(device.service.address, 'activated'));
       await writeFile(join(device.folder, 'file'), '');
-      const status = await device
-        .with({ LICENSE_STATE: join(device.folder, 'file', 'license.json') })
-        .activate(key)
-        .catch(() => undefined);
-      expect(status?.allowed ?? false).toBe(false);
+      const app = device.with({ LICENSE_STATE: join(device.folder, 'file', 'license.json') });
+      expect(await app.activate(key)).toEqual(notStored);
+      expect(await app.check()).toMatchObject({ allowed: false, code: 'no_license' });
+      // A fingerprint alone is no use.
+      await mkdir(device.statePath, { recursive: true });
+      expect(await device.activate(key)).toEqual(notStored);
+      expect(await readFile(device.fingerprintPath, 'utf8')).not.toBe('');
       expect(device.service.requests).toEqual([]);
+    });
+
+    test('frees the seat that it cannot store', async () => {
+      const device = await newDevice();
+      const accept = granted(device.service.address, 'activated');
+      device.service.replyWith(async (request, count) => {
+        await rm(device.statePath, { recursive: true });
+        await mkdir(device.statePath);
+        return accept(request, count);
+      });
+      expect(await device.activate(key)).toEqual(notStored);
+      expect(device.service.requests.map(({ path, body }) => [path, body['license_key']])).toEqual([
+        ['/v1/licenses/activate', key],
+        ['/v1/licenses/deactivate', key],
+      ]);
     });
 
     test.each(['license_not_found', 'license_revoked', 'a_code_of_tomorrow'])(
@@ -156,7 +174,7 @@ export function describeActivation({ newDevice, activatedDevice, waitingTest }: 
       const device = await activatedDevice();
       device.service.replyWith(denied('license_refunded'));
       expect(await device.activate(key)).toMatchObject({ allowed: false, code: 'license_refunded' });
-      expect(await device.checkOffline()).toMatchObject({ ...unreachable, ask_online: true });
+      expect(await device.checkOffline()).toMatchObject({ allowed: false, code: 'license_refunded', source: 'none', ask_online: true });
     });
 
     test('of another license forgets the lease of the first, which would end later', async () => {
@@ -204,9 +222,9 @@ export function describeActivation({ newDevice, activatedDevice, waitingTest }: 
   });
 
   describe('a test key', () => {
-    test('is refused, and its lease too, unless the app is built to take it', async () => {
-      const device = await newDevice();
-      const builder = device.with({ LICENSE_ALLOW_TEST_KEYS: '1' });
+    test('is refused without a seat, and its lease too, unless the app is built to take it', async () => {
+      const builder = await newDevice();
+      const device = { ...builder, ...builder.with({ LICENSE_ALLOW_TEST_KEYS: '' }) };
       const accept = granted(device.service.address, 'activated', { test: true });
       device.service.replyWith(async (request, count) => {
         const { body } = await accept(request, count);
@@ -214,12 +232,28 @@ export function describeActivation({ newDevice, activatedDevice, waitingTest }: 
       });
       const refusal = { allowed: false, code: 'test_key_refused', message: messages.test_key_refused, features: [] };
       expect(await device.activate(key)).toMatchObject({ ...refusal, source: 'service' });
-      expect(await device.state()).not.toHaveProperty('license_key');
+      expect(device.service.requests.map(({ path }) => path)).toEqual(['/v1/licenses/validate']);
+      const { license_key: kept, pending_key: pending } = await device.state();
+      expect({ kept, pending }).toEqual({});
       expect(await builder.activate(key)).toMatchObject({ allowed: true, code: 'activated', until: expect.any(Number) });
       expect(await builder.checkOffline()).toMatchObject(byLease);
       expect(await device.checkOffline()).toMatchObject({ ...refusal, source: 'lease' });
       expect(await device.check()).toMatchObject({ ...refusal, source: 'service' });
       expect((await device.state()).lease).toBeUndefined();
+      expect(await device.checkOffline()).toMatchObject({ ...refusal, source: 'none' });
+    });
+
+    test('is looked for before a key takes a seat, in an app that takes none', async () => {
+      const device = await newDevice();
+      const app = device.with({ LICENSE_ALLOW_TEST_KEYS: '' });
+      device.service.replyWith(denied('license_not_found'));
+      expect(await app.activate(key)).toMatchObject({ allowed: false, code: 'license_not_found' });
+      device.service.replyWith(refused(400, 'invalid_request'));
+      expect(await app.activate(key)).toMatchObject({ allowed: false, code: 'request_refused' });
+      device.service.replyWith(granted(device.service.address, 'activated'));
+      expect(await app.activate(key)).toMatchObject({ allowed: true, code: 'activated' });
+      const calls = device.service.requests.map(({ path }) => path.split('/').pop());
+      expect(calls).toEqual(['validate', 'validate', 'validate', 'activate']);
     });
   });
 
@@ -275,11 +309,16 @@ export function describeActivation({ newDevice, activatedDevice, waitingTest }: 
       const device = await activatedDevice();
       device.service.replyWith(denied('license_revoked'));
       expect(await device.check()).toMatchObject({ allowed: false, code: 'license_revoked', source: 'service' });
-      expect(await device.checkOffline()).toEqual({ ...unreachable, ask_online: true });
+      const message = messages.license_revoked;
+      const refusal = { allowed: false, code: 'license_revoked', source: 'none', message, features: [], ask_online: true };
+      expect(await device.checkOffline()).toEqual(refusal);
+      device.service.replyWith(gone);
+      expect(await device.check()).toEqual(refusal);
       device.service.replyWith(granted(device.service.address, 'valid'));
       expect(await device.check()).toMatchObject({ allowed: true, code: 'valid', source: 'service' });
       const paths = device.service.requests.map(({ path }) => path.split('/').pop());
-      expect(paths).toEqual(['activate', 'validate', 'validate']);
+      expect(paths).toEqual(['activate', 'validate', 'validate', 'validate']);
+      expect(await device.state()).not.toHaveProperty('refused');
     });
 
     test.each(['0', '1'])('takes a seat again for a device that has none (lease required: %s)', async (required) => {
