@@ -95,7 +95,7 @@ describe('the documentation', () => {
   ])('the guide says to the user what the clients say, and explains every code an app may get, in %s', async (lang, row, translated) => {
     const { text } = await createCaller(handler, routes)('GET', `/docs?lang=${lang}`);
     const shown = new Map([...text.matchAll(row)].map(([, code, ...sentences]) => [code, sentences]));
-    expect(Object.keys(messages)).toHaveLength(24);
+    expect(Object.keys(messages)).toHaveLength(25);
     for (const [code, sentence] of Object.entries(messages))
       expect([code, shown.get(code)]).toEqual([code, [escapeHtml(sentence), translated]]);
     for (const code of runtimeCodes) expect(text).toContain(`<code>${code}</code>`);

@@ -209,8 +209,9 @@ desk.describeConsole('an admin at the console', () => {
       await suspectCard.getByText('EICAR test file').waitFor();
       const rescan = desk.operation('rescanProductFile');
       expect(await rescan.count()).toBe(1);
+      const heard = desk.hear('suspect.zip is scanned again');
       await rescan.click();
-      await desk.said('suspect.zip is scanned again');
+      await heard;
       await suspectCard.getByText('EICAR test file').waitFor();
       expect((await desk.asAdmin('GET', `/v1/admin/audit?target_id=${suspect}`)).items.map((one: any) => one.action)).toContain(
         'product_file.rescan',

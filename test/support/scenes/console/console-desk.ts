@@ -62,6 +62,17 @@ export const failure = (code: string) => failureNotice(page, code);
 export const said = (words: string | RegExp) =>
   page.locator('[role=status]').filter({ hasText: words }).first().waitFor({ state: 'attached' });
 
+/** Listens from now on, and resolves once this is announced, also where other news follows at once. */
+export const hear = (words: string) =>
+  page.evaluate(`new Promise((resolve) => {
+    const observer = new MutationObserver(() => {
+      if (![...document.querySelectorAll('[role=status]')].some((status) => status.textContent.includes(${JSON.stringify(words)}))) return;
+      observer.disconnect();
+      resolve();
+    });
+    observer.observe(document, { subtree: true, childList: true, characterData: true });
+  })`);
+
 /** Waits until an expression holds; the page's policy lets it be evaluated from outside alone. */
 export const until = (expression: string) =>
   eventually(expression, 90, async () => ((await page.evaluate(expression)) === true ? true : undefined));
