@@ -83,6 +83,15 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     ],
     needs: ['libxml2-utils', 'minisign'],
   },
+  'test/clients/generators/generators': {
+    covers: [
+      'functions/docs/*.ts',
+      'infra/documents/openapi/**',
+      'test/clients/generators/*',
+      'node_modules/{@hey-api/openapi-ts,openapi-fetch,openapi-typescript,orval}/package.json',
+    ],
+    needs: [],
+  },
   'test/clients/updaters/electron-updater': updater('electron-updater'),
   'test/clients/updaters/velopack': updater('velopack'),
   'test/clients/receivers': { covers: ['infra/documents/samples/receiver.*', 'shared/seller-events/seller-event.ts'], needs: python.needs },
