@@ -276,7 +276,8 @@ export const requests: Readonly<Record<string, AskOf>> = {
   withdrawRelease: released('pending_review', () => ({ body: {} })),
   publishRelease: released('approved'),
   yankRelease: released('published', () => ({ body: { reason: 'Broken' } })),
-  deleteRelease: released('draft'),
+  // Another draft than the one that is handed in.
+  deleteRelease: async (shop, market) => ({ ids: { release_id: await bringRelease(market, shop, 'draft', '1.4.0') } }),
 
   // Who sells does not apply again.
   createSeller: mayBe(403),
