@@ -10,7 +10,7 @@ export const maxLiveTokens = 20;
 const daysKept = 90;
 const dayMs = 24 * 3600_000;
 
-/** What a seller's build machine calls with, as its seller sees it. */
+/** What a seller's program calls with, as its seller sees it. */
 export const ApiToken = z.object({
   id: idOf('token'),
   name: z.string(),

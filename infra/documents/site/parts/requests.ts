@@ -17,7 +17,7 @@ export const exampleProduct = {
   software_operating_environment: 'Windows 11',
 };
 
-const ask = 'curl -s -H "Authorization: Bearer $TOKEN"';
+const ask = 'curl -fsS -H "Authorization: Bearer $TOKEN"';
 const curl = `${ask} -H "Content-Type: application/json"`;
 const post = (path: string, body: object) => `${curl} https://api.example.com${path} -d '${JSON.stringify(body, null, 2)}'`;
 
@@ -67,8 +67,8 @@ ${ask} -X POST https://api.example.com/v1/products/$PRODUCT/submit-review | jq -
 export const shopMonth = `MONTH=$(date -u +%Y-%m)
 CURSOR=''
 while
-  PAGE=$(${ask} "https://api.example.com/v1/orders?product_id=$PRODUCT&limit=100$CURSOR")
-  jq -r --arg month "$MONTH" '.items[] | select(.created_at | startswith($month)) | [.created_at, .id, .status, .amount, .currency] | @csv' <<< "$PAGE"
-  CURSOR=$(jq -r '.next_cursor // empty | "&cursor=" + @uri' <<< "$PAGE")
+  PAGE=$(${ask} "https://api.example.com/v1/orders?limit=100$CURSOR")
+  printf '%s' "$PAGE" | jq -r --arg month "$MONTH" '.items[] | select(.created_at | startswith($month)) | [.created_at, .id, .product_id, .status, .amount, .currency] | @csv'
+  CURSOR=$(printf '%s' "$PAGE" | jq -r '.next_cursor // empty | "&cursor=" + @uri')
   [ -n "$CURSOR" ]
 do :; done`;
