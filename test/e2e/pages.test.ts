@@ -269,6 +269,7 @@ describePages('the pages in a browser', () => {
     ...['product', 'product-long', 'product-not-on-sale', 'product-code', 'releases', 'checkout', 'checkout-faults', 'cancelled'],
     ...['complete-full', 'complete-offers', 'complete-addition', 'complete-updates', 'complete-release', 'complete-replace'],
     ...['complete-download-expired', 'complete-refunded', 'complete-issuing', 'complete-waiting', 'complete-busy', 'complete-no-link'],
+    ...['complete-held', 'complete-bought-before', 'complete-held-disputed', 'complete-waiting-days'],
     ...['manage', 'receipt-qualified', 'receipt-refunded', 'onboarding', 'not-found', 'activate-faults', 'activate-ready'],
   ];
   // Languages and colours take turns.

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { newId } from '../../../../shared/ids.ts';
+import { paymentTakesDays } from '../../../../shared/text/payment-words.ts';
 import { issueLease, requestCodeOf } from '../../samples/leases.ts';
 import {
   forPayer,
@@ -136,6 +137,21 @@ export const pageStates: Record<string, PageState> = {
   },
   'complete-refunded': { path: complete, answer: purchased({ status: 'refunded', orderStatus: 'refunded', refunded: 4800 }) },
   'complete-held': { path: complete, answer: purchased({ status: 'refunded', order: { kind: 'upgrade', held: { why: 'refunded' } } }) },
+  'complete-held-disputed': {
+    path: complete,
+    answer: purchased({ status: 'disputed', order: { kind: 'upgrade', held: { why: 'disputed' } } }),
+  },
+  'complete-bought-before': {
+    path: complete,
+    answer: purchased({
+      more: { ...forPayer, buyer_email: 'carol@gmial.com' },
+      order: { bought_before: { paid_at: '2026-01-31T08:00:00.000Z' } },
+    }),
+  },
+  'complete-waiting-days': {
+    path: complete,
+    answer: { status: 403, body: { code: 'order_not_paid', message: paymentTakesDays, request_id: 'x' } },
+  },
   'complete-issuing': { path: complete, answer: purchased({ license: false, files: false, more: forPayer }) },
   'complete-waiting': { path: complete, answer: failed('order_not_paid') },
   'complete-expired': { path: complete, answer: failed('completion_token_expired') },
