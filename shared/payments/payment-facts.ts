@@ -14,6 +14,8 @@ export const DisputeFact = z.object({
   at: dateTime,
   /** The disputed amount, in the minor unit; unknown for older disputes. */
   amount: z.optional(z.int()),
+  /** Since when it stops the license, where an event before `at` told so. */
+  stoppedAt: z.optional(dateTime),
 });
 export type DisputeFact = z.infer<typeof DisputeFact>;
 
@@ -78,7 +80,9 @@ export function mergeChargeFacts(known: ChargeFacts, told: ToldCharge): ChargeFa
   const disputes = { ...known.disputes };
   for (const [id, { isRetrieved = false, ...dispute }] of Object.entries(told.disputes)) {
     const before = disputes[id];
-    disputes[id] = before && !(isRetrieved && isClosed(dispute)) ? laterDispute(before, dispute) : dispute;
+    const later = before && !(isRetrieved && isClosed(dispute)) ? laterDispute(before, dispute) : dispute;
+    const stoppedAt = earliest(before && stoppedAtOf(before), stoppedAtOf(dispute));
+    disputes[id] = stoppedAt === stoppedAtOf(later) ? later : { ...later, stoppedAt };
   }
   const refundRetrieval = told.refundRetrieval ?? known.refundRetrieval;
   const refundTimes = mergeTimes(known.refundTimes, told.refundTimes);
@@ -99,6 +103,9 @@ export const latestTime = (times: readonly (string | undefined)[]) =>
 
 const disputeRank = { inquiry: 0, open: 1, won: 2, lost: 2 } as const;
 const isClosed = ({ state }: DisputeFact) => state === 'won' || state === 'lost';
+
+/** Since when the dispute stops the license, or did. */
+const stoppedAtOf = ({ state, at, stoppedAt }: DisputeFact) => stoppedAt ?? (stopsLicense(state) ? at : undefined);
 
 /** A closed dispute wins over an open one, in any order; of two closings the later counts, then a loss, then the larger amount. */
 function laterDispute(a: DisputeFact, b: DisputeFact): DisputeFact {
@@ -130,7 +137,7 @@ export function heldSinceOf(amount: number, facts: ChargeFacts): string | undefi
   if (hold === 'refunded') return refundedAtOf(facts);
   if (hold === undefined) return undefined;
   return Object.values(facts.disputes)
-    .flatMap(({ state, at }) => (stopsLicense(state) ? at : []))
+    .flatMap((dispute) => (stopsLicense(dispute.state) ? (stoppedAtOf(dispute) ?? []) : []))
     .sort()[0];
 }
 

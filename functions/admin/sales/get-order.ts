@@ -25,7 +25,7 @@ export const OrderDetail = z.extend(OrderSummary, {
   invoice: z.optional(Invoice),
   paymentFacts: z.extend(z.omit(CheckoutFacts, { paidHeardAt: true }), {
     refundedAmount: z.int(),
-    disputes: z.array(z.extend(DisputeFact, { id: z.string() })),
+    disputes: z.array(z.extend(z.omit(DisputeFact, { stoppedAt: true }), { id: z.string() })),
   }),
 });
 

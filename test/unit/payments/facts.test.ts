@@ -7,6 +7,7 @@ import {
   type CheckoutFacts,
   contradicts,
   type DisputeFact,
+  heldSinceOf,
   licenseHoldOf,
   mergeChargeFacts,
   mergeCheckoutFacts,
@@ -142,6 +143,90 @@ test('of a dispute what was retrieved counts more than what is known, if it is c
   expect(state(fact('lost', late), fact('won', early, true))).toBe('won');
   expect(state(fact('lost', late), fact('open', early, true))).toBe('lost');
   expect(state(fact('lost', late), fact('won', early, true), fact('open', late))).toBe('won');
+});
+
+describe('since when a payment stops its license', () => {
+  type Told = Record<string, [state: DisputeFact['state'], at: string][]>;
+  const [first, second, third] = ['2026-01-31T09:00:00.000Z', '2026-01-31T10:00:00.000Z', '2026-01-31T11:00:00.000Z'];
+  const refunded = (at: string): ChargeFacts => ({ ...noChargeFacts, refundedAmount: price, refundTimes: { [price]: at } });
+
+  test.each<[string, Told, string | undefined]>([
+    ['no dispute', {}, undefined],
+    ['an inquiry', { du_1: [['inquiry', first]] }, undefined],
+    [
+      'an inquiry that became a dispute',
+      {
+        du_1: [
+          ['inquiry', first],
+          ['open', second],
+        ],
+      },
+      second,
+    ],
+    [
+      'a dispute that is open',
+      {
+        du_1: [
+          ['open', first],
+          ['open', second],
+        ],
+      },
+      first,
+    ],
+    [
+      'one that was lost',
+      {
+        du_1: [
+          ['open', first],
+          ['lost', third],
+        ],
+      },
+      first,
+    ],
+    ['one of which only the loss is known', { du_1: [['lost', third]] }, third],
+    [
+      'one that was won',
+      {
+        du_1: [
+          ['open', first],
+          ['won', third],
+        ],
+      },
+      undefined,
+    ],
+    [
+      'one that was lost after it was won',
+      {
+        du_1: [
+          ['open', first],
+          ['won', second],
+          ['lost', third],
+        ],
+      },
+      first,
+    ],
+    ['two', { du_1: [['open', second]], du_2: [['lost', first]] }, first],
+    [
+      'two, of which the first was won',
+      {
+        du_1: [
+          ['open', first],
+          ['won', third],
+        ],
+        du_2: [['open', second]],
+      },
+      second,
+    ],
+  ])('is told by %s, in any order of its events', (_, disputes, since) => {
+    const told = Object.entries(disputes).flatMap(([id, events]) =>
+      events.map(([state, at]): ToldCharge => ({ ...noChargeFacts, disputes: { [id]: { state, at } } })),
+    );
+    for (const events of [told, told.toReversed()]) {
+      const facts = events.reduce<ChargeFacts>(mergeChargeFacts, noChargeFacts);
+      expect(heldSinceOf(price, facts)).toBe(since);
+      expect(heldSinceOf(price, mergeChargeFacts(facts, refunded(third)))).toBe(third);
+    }
+  });
 });
 
 test('only two closings with different outcomes of one dispute contradict each other', () => {
