@@ -11,8 +11,8 @@ import { newId } from '../../shared/ids.ts';
 import { type InvoicedOrder, includedTax, invoiceOf } from '../../shared/invoices/invoice.ts';
 import { invoiceIssuerOf, invoiceTermsOf } from '../../shared/invoices/invoice-terms.ts';
 import { duplicateOf } from '../../shared/orders/duplicate.ts';
-import { buyerLocaleOf, completionMailIdOf, mayMailLink, wasPaid } from '../../shared/orders/order.ts';
-import { type ChargeFacts, type DisputeFact, noChargeFacts, OrderStatus } from '../../shared/payments/payment-facts.ts';
+import { buyerLocaleOf, completionMailIdOf, isPaidButHeld, mayMailLink, wasPaid } from '../../shared/orders/order.ts';
+import { type ChargeFacts, type DisputeFact, noChargeFacts, OrderStatus, PaymentStatus } from '../../shared/payments/payment-facts.ts';
 import { lineOf } from '../../shared/text/addition-words.ts';
 import { sampleProduct } from '../support/samples/sample-product.ts';
 import { sampleDiscount } from '../support/scenes/products/sample-discount.ts';
@@ -48,6 +48,16 @@ test('an upgrade that was held before it was recorded by which order is taken to
   const heldBy = { orderId: before, why: 'refunded', since: createdAt };
   expect([heldByOf(held), passedOn(held)]).toEqual([heldBy, { inheritedHold: 'refunded', heldBy }]);
   expect(heldByOf({ ...held, inheritedHold: undefined })).toBeUndefined();
+  expect(passedOn({ id, createdAt, status: 'disputed' }).heldBy).toEqual({ orderId: id, why: 'disputed', since: createdAt });
+});
+
+test('an upgrade is paid but held until its whole payment went back', () => {
+  const paidAt = '2026-01-31T09:00:00.000Z';
+  const heldBy = { orderId: newId('order'), why: 'refunded', since: paidAt } as const;
+  const heldOnes = (known: Partial<Order>) =>
+    PaymentStatus.options.filter((paymentStatus) => isPaidButHeld(order({ checkout: { paidAt }, heldBy, ...known, paymentStatus })));
+  expect(heldOnes({})).toEqual(PaymentStatus.options.filter((status) => status !== 'refunded' && status !== 'lost'));
+  expect([heldOnes({ heldBy: undefined }), heldOnes({ checkout: {} })]).toEqual([[], []]);
 });
 
 describe('bought twice', () => {
