@@ -333,7 +333,11 @@ public final class LicenseClient {
   private Status decide(String key, Reply reply) {
     boolean isForTests = Boolean.TRUE.equals(reply.body.get("test")) && !options.allowTestKeys;
     if (!reply.isValid) return refused(key, reply.code, reply);
-    if (isForTests) return refused(key, "test_key_refused", reply);
+    if (isForTests) {
+      // A build that takes test keys has left its seat.
+      if (Boolean.TRUE.equals(reply.body.get("device_activated"))) ask("deactivate", key);
+      return refused(key, "test_key_refused", reply);
+    }
     return options.requireLease && reply.lease == null ? unanswered(key) : granted(key, reply);
   }
 

@@ -272,7 +272,11 @@ export class LicenseClient {
 
   async #accept(key: string, reply: Reply): Promise<Status> {
     const { code, body, lease } = reply;
-    if (body['test'] === true && !this.#options.allowTestKeys) return this.#refuse(key, { ...reply, code: 'test_key_refused' });
+    if (body['test'] === true && !this.#options.allowTestKeys) {
+      // A build that takes test keys has left its seat.
+      if (body['device_activated'] === true) await this.#ask('deactivate', key);
+      return this.#refuse(key, { ...reply, code: 'test_key_refused' });
+    }
     if (this.#options.requireLease && !lease) return this.#unanswered(key);
     const { state, isStored } = await this.#store(async ({ refused, ...old }) => {
       const { claims } = await this.#verify(old, {});

@@ -367,6 +367,9 @@ func (c *Client) ImportLease(text string) Status {
 
 func (c *Client) granted(ctx context.Context, key string, reply reply) Status {
 	if reply.body["test"] == true && !c.options.AllowTestKeys {
+		if reply.body["device_activated"] == true {
+			c.ask(ctx, "deactivate", key, "") // A build that takes test keys has left its seat.
+		}
 		reply.code = "test_key_refused"
 		return c.refused(ctx, key, reply)
 	}

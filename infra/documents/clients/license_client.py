@@ -266,6 +266,8 @@ class LicenseClient:
 
     def _granted(self, key, reply):
         if reply.body.get("test") is True and not self._allow_test_keys:
+            if reply.body.get("device_activated") is True:
+                self._ask("deactivate", key)  # A build that takes test keys has left its seat.
             return self._refused(key, replace(reply, body={**reply.body, "code": "test_key_refused"}))
         if self._require_lease and not reply.lease:
             return self._unanswered(key)

@@ -328,6 +328,10 @@ impl LicenseClient {
             let counts = !self.options.require_lease || answer.lease.is_some();
             return Ok(if counts { self.granted(key, answer) } else { self.unanswered(key) });
         }
+        if answer.valid && answer.body.get("device_activated") == Some(&json!(true)) {
+            // A build that takes test keys has left its seat.
+            self.ask("deactivate", key);
+        }
         let code = if answer.valid { "test_key_refused" } else { &answer.code };
         self.update(|state| {
             if text(state, "license_key") == Some(key) {

@@ -226,9 +226,12 @@ export function describeActivation({ newDevice, activatedDevice, waitingTest }: 
       const builder = await newDevice();
       const device = { ...builder, ...builder.with({ LICENSE_ALLOW_TEST_KEYS: '' }) };
       const accept = granted(device.service.address, 'activated', { test: true });
+      let isSeated = false;
       device.service.replyWith(async (request, count) => {
+        const call = request.path.split('/').pop();
+        if (call !== 'validate') isSeated = call === 'activate';
         const { body } = await accept(request, count);
-        return { body: { ...Object(body), test: true } };
+        return { body: { ...Object(body), test: true, device_activated: isSeated } };
       });
       const refusal = { allowed: false, code: 'test_key_refused', message: messages.test_key_refused, features: [] };
       expect(await device.activate(key)).toMatchObject({ ...refusal, source: 'service' });
@@ -238,7 +241,12 @@ export function describeActivation({ newDevice, activatedDevice, waitingTest }: 
       expect(await builder.activate(key)).toMatchObject({ allowed: true, code: 'activated', until: expect.any(Number) });
       expect(await builder.checkOffline()).toMatchObject(byLease);
       expect(await device.checkOffline()).toMatchObject({ ...refusal, source: 'lease' });
+      expect(isSeated).toBe(true);
+      expect(await device.activate(key)).toMatchObject({ ...refusal, source: 'service' });
+      expect(isSeated).toBe(false);
+      expect(await builder.check()).toMatchObject({ allowed: true, code: 'activated' });
       expect(await device.check()).toMatchObject({ ...refusal, source: 'service' });
+      expect(isSeated).toBe(false);
       expect((await device.state()).lease).toBeUndefined();
       expect(await device.checkOffline()).toMatchObject({ ...refusal, source: 'none' });
     });
