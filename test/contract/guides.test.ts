@@ -9,6 +9,7 @@ import { locales } from '../../shared/locale.ts';
 import { sellerEventData, sellerEventTypes } from '../../shared/seller-events/seller-event.ts';
 import { afterAttempt, type Delivery, messageIdOf } from '../../shared/webhook-endpoints/deliveries/delivery.ts';
 import { toWire } from '../../shared/wire.ts';
+import { snippetsIn } from '../support/http/guide-code.ts';
 
 const bodyIn = (locale: 'en' | 'ja') => String(readGuide('sellers', locale).find(({ id }) => id === 'events')?.body);
 
@@ -91,3 +92,57 @@ test.each([
   expect(ids(en)).toHaveLength(parts);
   expect([ids(ja), codes(ja)]).toEqual([ids(en), codes(en)]);
 });
+
+/** Which test takes each block of code out of the served page and runs it as it stands. Those of the section `start` are the steps of `sample-apps`. */
+const ranIn = {
+  guide: { 'clients/sample-apps': ['Request', 'Reply', 'Make a test key', 'Its reply, with status 201'] },
+  sellers: {
+    'e2e/stories': [
+      'What is yours to do',
+      'Apply',
+      'Draft a product, and hand it in',
+      'A product for teams, and one that its owners get for less',
+      'Make a code, see how it fares, end it',
+      'Give your number',
+      'Find the sale, look at it, send fresh links',
+      'POST /v1/api-tokens',
+      'Draft, price, test key, discount, review',
+      'Orders of a month',
+    ],
+    // They are the files that this runs, as is tested above.
+    'clients/receivers': ['receiver.ts', 'receiver.py'],
+    // No code: what comes, which is compared above with what the service sends.
+    'contract/guides': ['What comes'],
+  },
+  updates: {
+    'clients/sample-apps': ['JavaScript and TypeScript', 'Python', 'Go', 'Java and Kotlin', 'Rust'],
+    'clients/updaters/electron-updater': ['electron-updater (JavaScript)'],
+    'clients/updaters/velopack': ['Velopack (JavaScript)'],
+    'clients/updaters/addresses': [
+      'Sparkle 2 (Swift, in the delegate of SPUUpdater)',
+      'WinSparkle (C)',
+      'Tauri 2 (Rust)',
+      'Your own updater',
+    ],
+    'e2e/release-script': ['sh', '.github/workflows/release.yml', 'release.json', '.github/release.sh', 'POST /v1/api-tokens'],
+  },
+} as const;
+
+test.each(Object.entries(ranIn))(
+  'Each block of code of the guide %s is run by a test, and is the same in both languages',
+  (name, tests) => {
+    const [en = [], ja] = locales.toSorted().map((locale) =>
+      snippetsIn(
+        readGuide(name as keyof typeof ranIn, locale)
+          .map(({ id, body }) => (id === 'start' ? '' : body))
+          .join(''),
+      ),
+    );
+    expect(ja?.map(({ code }) => code)).toEqual(en.map(({ code }) => code));
+    expect(en.map(({ caption }) => caption).toSorted()).toEqual(Object.values(tests).flat().toSorted());
+    for (const [file, captions] of Object.entries(tests)) {
+      const source = readFileSync(`test/${file}.test.ts`, 'utf8');
+      for (const caption of captions) expect(source).toContain(`'${caption}'`);
+    }
+  },
+);

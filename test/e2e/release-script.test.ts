@@ -1,10 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { sample } from '../../infra/documents/site/languages.ts';
+import { openGuide } from '../support/http/guide-code.ts';
 import { eventually, offerProduct, type StackHarness, startStackHarness } from '../support/scenes/stack-harness.ts';
 
 type Outcome = { code: number; said: string };
@@ -19,6 +20,7 @@ if (!hasTools && process.env['CI']) throw new Error('bash, curl, jq or sha256sum
   let harness: StackHarness;
   let product: { id: string };
   let token: { id: string; token: string };
+  let guide: (caption: string) => string;
   const folder = mkdtempSync(join(tmpdir(), 'release-'));
   const save = (name: string, content: string) => writeFileSync(join(folder, name), content);
   const artifact = (file: string, more: object = {}) => ({ file, platform: 'linux', arch: 'x64', kind: 'full', ...more });
@@ -26,11 +28,8 @@ if (!hasTools && process.env['CI']) throw new Error('bash, curl, jq or sha256sum
   beforeAll(async () => {
     harness = await startStackHarness();
     product = await offerProduct(harness, { name: 'Released by CI' });
-    const scopes = ['releases:read', 'releases:write'];
-    token = await harness.call('POST', '/v1/api-tokens', {
-      as: 'seller',
-      body: { name: 'CI', scopes, product_ids: [product.id], expires_in_days: 1 },
-    });
+    guide = await openGuide(`${harness.baseUrl}/docs/updates`, product.id);
+    token = await harness.call('POST', '/v1/api-tokens', { as: 'seller', body: JSON.parse(guide('POST /v1/api-tokens')) });
     for (const name of ['.github', 'dist']) mkdirSync(join(folder, name));
     save('.github/release.sh', sample('release.sh'));
     save('NOTES.md', '# 新機能\n\n"Quotes" and <b>tags</b>');
@@ -83,6 +82,21 @@ if (!hasTools && process.env['CI']) throw new Error('bash, curl, jq or sha256sum
       artifact('dist/app.zip', { platform: 'macos', arch: 'arm64', feeds: ['electron'] }),
     ],
   };
+
+  test('is fetched as the guide shows, and hands in what its release.json names', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'repository-'));
+    expect(await bash(guide('sh'), '0.9.0', {}, {}, cwd)).toEqual({ code: 0, said: '' });
+    for (const path of ['.github/release.sh', '.github/workflows/release.yml'])
+      expect(readFileSync(join(cwd, path), 'utf8').trimEnd()).toBe(guide(path));
+    const shown = JSON.parse(guide('release.json').replace('…', Buffer.alloc(64, 7).toString('base64')));
+    mkdirSync(join(cwd, 'dist'));
+    writeFileSync(join(cwd, 'NOTES.md'), 'The first\n');
+    for (const { file } of shown.artifacts) writeFileSync(join(cwd, file), file);
+    expect(await bash(alone, '0.9.0', shown, {}, cwd)).toEqual({ code: 0, said: expect.stringContaining('0.9.0 is handed in') });
+    const [{ id }] = await releases();
+    await harness.call('POST', `/v1/products/${product.id}/releases/${id}/withdraw`, { as: 'seller' });
+    await harness.call('POST', `/v1/products/${product.id}/releases/${id}/delete`, { as: 'seller' });
+  });
 
   test('uploads, makes the draft and hands it in; once more it changes nothing', async () => {
     const first = await run('1.2.0-beta.1', both);

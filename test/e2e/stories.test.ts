@@ -1,20 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import {
-  application,
-  discount,
-  invoiceNumber,
-  nextTasks,
-  offers,
-  sale,
-  shopDraft,
-  shopMonth,
-  shopToken,
-  submission,
-} from '../../infra/documents/site/parts/requests.ts';
 import type { ReceivedRequest } from '../../infra/local/local-receiver.ts';
 import { mapInBatches } from '../../shared/db/map-in-batches.ts';
+import { openGuide } from '../support/http/guide-code.ts';
 import { conformingFetch } from '../support/interface/conformance.ts';
 import { requestCodeOf } from '../support/samples/leases.ts';
 import { keyringText } from '../support/samples/licenses.ts';
@@ -32,14 +21,13 @@ jest.setTimeout(180_000);
 
 let scanner: HeldScanner;
 let product: { id: string; slug: string };
+let guide: (caption: string) => string;
 
 const activate = (key: string, device: string) => activateOf(product.id, key, device);
 
-/** What an example of the guide prints where these variables are set. */
-function runWith(variables: Record<string, string>, code: string): string {
-  const here = code.replaceAll('https://api.example.com', stack.baseUrl);
-  return execFileSync('bash', ['-euo', 'pipefail', '-c', here], { encoding: 'utf8', env: { ...process.env, ...variables } });
-}
+/** What code of the guide prints where these variables are set. */
+const runWith = (variables: Record<string, string>, code: string): string =>
+  execFileSync('bash', ['-euo', 'pipefail', '-c', code], { encoding: 'utf8', env: { ...process.env, ...variables } });
 
 /** The same with the name of a user in the place of a token. */
 const runExample = (code: string, userId: string) => runWith({}, code.replaceAll('Authorization: Bearer $TOKEN', `X-User-ID: ${userId}`));
@@ -59,6 +47,7 @@ describe('with the roles of the templates', () => {
       CLAMD_URL: scanner.url,
     });
     product = await offerProduct(stack, { name: 'Recorder', offline_file_days: 30 });
+    guide = await openGuide(`${stack.baseUrl}/docs/sellers?lang=en`);
   }, 240_000);
   afterAll(() => Promise.all([stack?.stop(), scanner?.stop()]));
 
@@ -86,7 +75,7 @@ describe('with the roles of the templates', () => {
       expect.objectContaining({ action: 'activation.released', actor: 'seller' }),
     );
     const { user_id: userId } = await seller('GET', '/v1/me');
-    const told = runExample(sale.replace('buyer@example.com', email), userId);
+    const told = runExample(guide('Find the sale, look at it, send fresh links').replace('buyer@example.com', email), userId);
     expect(told).toContain('"status": "paid"');
     expect(told).toContain('"seats": 1');
     expect((await stack.mailTo(email, 2)).text).toContain('#token=');
@@ -105,11 +94,14 @@ describe('with the roles of the templates', () => {
 
   test('who begins to sell does as the guide says', () => {
     const user = `beginner-${randomBytes(8).toString('hex')}`;
-    expect(runExample(nextTasks, user)).toBe('apply\n');
-    expect(JSON.parse(runExample(application, user))).toMatchObject({ next_steps: ['payments', 'product'] });
-    expect(JSON.parse(runExample(submission, user))).toMatchObject({ status: 'pending_review' });
-    expect(runExample(nextTasks, user)).toBe('payments\ndelivery\n');
-    expect(JSON.parse(runExample(invoiceNumber, user))).toEqual({ invoice_registration_number: 'T1234567890123' });
+    expect(runExample(guide('What is yours to do'), user)).toBe('apply\n');
+    expect(JSON.parse(runExample(guide('Apply'), user))).toMatchObject({ next_steps: ['payments', 'product'] });
+    expect(JSON.parse(runExample(guide('Draft a product, and hand it in'), user))).toMatchObject({ status: 'pending_review' });
+    expect(runExample(guide('What is yours to do'), user)).toBe('payments\ndelivery\n');
+    expect(JSON.parse(runExample(guide('Give your number'), user))).toEqual({ invoice_registration_number: 'T1234567890123' });
+    const [offers, discount] = ['A product for teams, and one that its owners get for less', 'Make a code, see how it fares, end it'].map(
+      guide,
+    );
     const [offered, ...ofCode] = runExample(`${offers} | jq -c\n{ ${discount}\n} | jq -c`, user)
       .trim()
       .split('\n')
@@ -119,8 +111,8 @@ describe('with the roles of the templates', () => {
   });
 
   test('a program runs a shop with one token, as the guide says', async () => {
-    const { token: TOKEN } = await seller('POST', '/v1/api-tokens', JSON.parse(shopToken));
-    const printed = runWith({ TOKEN }, shopDraft).trim().split('\n');
+    const { token: TOKEN } = await seller('POST', '/v1/api-tokens', JSON.parse(guide('POST /v1/api-tokens')));
+    const printed = runWith({ TOKEN }, guide('Draft, price, test key, discount, review')).trim().split('\n');
     const { id, ...handedIn } = JSON.parse(printed.pop()!);
     expect(handedIn).toEqual({ status: 'pending_review' });
     expect(printed.map((line) => JSON.parse(line))).toEqual([
@@ -130,13 +122,14 @@ describe('with the roles of the templates', () => {
     ]);
     const { slug } = await admin('PATCH', `/v1/admin/products/${id}/review`, { decision: 'approve' });
     const { orderId } = await sell(stack, slug);
-    const month = runWith({ TOKEN }, shopMonth);
+    const orders = guide('Orders of this month');
+    const month = runWith({ TOKEN }, orders);
     const rows = month
       .trim()
       .split('\n')
       .filter((row) => row.includes(id));
     expect(rows.map((row) => row.split(',').slice(1))).toEqual([[`"${orderId}"`, `"${id}"`, '"paid"', '3800', '"JPY"']]);
-    expect(runWith({ TOKEN }, shopMonth.replace('limit=100', 'limit=5'))).toBe(month);
+    expect(runWith({ TOKEN }, orders.replace('limit=100', 'limit=5'))).toBe(month);
   });
 
   test('a seller tries an app with test keys', async () => {

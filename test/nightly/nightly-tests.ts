@@ -19,6 +19,9 @@ const vectors = 'infra/documents/clients/lease-vectors.json';
 const typescriptClient = 'infra/documents/clients/license-client.ts';
 const typescriptDriver = 'test/clients/{run-driver.ts,drivers/typescript/*}';
 const scripted = 'test/clients/{device,scripted-service}.ts';
+/** What is run as it stands on the page. */
+const guideCode = 'test/support/http/guide-code.ts';
+const updateSamples = 'infra/documents/site/parts/update-samples.ts';
 const inStacks = 'test/support/scenes/{stack,stack-harness,sold-stock}.ts';
 
 /** What every test of the console in a browser stands on, and the rooms of its screens, such as `seller/home`. */
@@ -41,11 +44,11 @@ function clientIn({ needs }: Language, name: string, client: string): NightlyTes
   return { covers: [...own, ...anyLanguage, vectors, typescriptClient], needs };
 }
 
-/** An app's updater, as its package is, against the stack. */
-function updater(packageName: string): NightlyTest {
+/** An app's updater, as its package is or as its sources say, by the code of the guide against the stack. */
+function updater(...packageNames: string[]): NightlyTest {
   const feeds = ['functions/updates/*.ts', 'shared/{updates,leases}/**/*.ts', 'shared/product-files/storage/download-signer.ts'];
-  const tests = ['test/clients/updaters/*', 'test/support/scenes/releases/sold-app.ts', inStacks];
-  return { covers: [...feeds, ...tests, `node_modules/${packageName}/package.json`], needs: [] };
+  const tests = ['test/clients/updaters/*', 'test/support/scenes/releases/sold-app.ts', guideCode, inStacks];
+  return { covers: [...feeds, ...tests, updateSamples, ...packageNames.map((name) => `node_modules/${name}/package.json`)], needs: [] };
 }
 
 /** What tests the benchmarks, which the service never runs. */
@@ -92,11 +95,18 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     ],
     needs: [],
   },
+  'test/clients/updaters/addresses': updater(),
   'test/clients/updaters/electron-updater': updater('electron-updater'),
   'test/clients/updaters/velopack': updater('velopack'),
   'test/clients/receivers': { covers: ['infra/documents/samples/receiver.*', 'shared/seller-events/seller-event.ts'], needs: python.needs },
   'test/clients/sample-apps': {
-    covers: ['infra/documents/{clients,samples}/*', 'infra/documents/{docs,site}/**', 'functions/docs/*.ts', 'test/clients/languages/*'],
+    covers: [
+      'infra/documents/{clients,samples}/*',
+      'infra/documents/{docs,site}/**',
+      'functions/docs/*.ts',
+      'test/clients/languages/*',
+      guideCode,
+    ],
     needs: [...go.needs, ...java.needs, ...python.needs, ...rust.needs],
   },
   'test/endpoints/http/worst-texts': {
@@ -196,7 +206,13 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     needs: [],
   },
   'test/e2e/release-script': {
-    covers: ['infra/documents/samples/release.*', 'functions/releases/*.ts', 'functions/product-files/*.ts', inStacks],
+    covers: [
+      'infra/documents/{samples/release.*,site/parts/build-machines.ts}',
+      guideCode,
+      'functions/releases/*.ts',
+      'functions/product-files/*.ts',
+      inStacks,
+    ],
     needs: ['curl', 'jq'],
   },
   'test/infra/template-schemas': {

@@ -144,9 +144,9 @@ function feedsOf({ id, name, slug }: ProductRecord, address: string): Html {
   const base = `${address}/v1/updates/${id}/-`;
   const feeds: [string, string][] = [
     ['An app by itself', `${base}/check/stable/windows/x64?current=1.0.0`],
-    ['Sparkle, WinSparkle', `${base}/appcast/stable/macos/arm64`],
-    ['Tauri', `${base}/tauri/stable/{{target}}/{{arch}}/{{current_version}}`],
-    ['electron-updater', `${base}/electron`],
+    ['Sparkle, WinSparkle', `${base}/appcast/stable/macos/arm64?current=1.0.0`],
+    ['Tauri', `${base}/tauri/stable/{{target}}/{{arch}}/{{current_version}}?bundle={{bundle_type}}`],
+    ['electron-updater', `${base}/electron?current=1.0.0`],
     ['Velopack', `${base}/velopack/stable/windows/x64`],
   ];
   return html`<h2>Updates</h2>

@@ -1,6 +1,6 @@
 /**
- * What an Electron app does: asks for an update and downloads it. Prints what came of it as JSON. Of Electron it needs
- * a network and an app, which stand here in plain Node.
+ * What an Electron app does: runs the code of the guide, or asks at an address of one's own, and downloads what there is.
+ * Prints what came of it as JSON. Of Electron it needs a network and an app, which stand here in plain Node.
  */
 import { EventEmitter } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,14 +8,19 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import Module, { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
+import { runSnippet } from './run-snippet.ts';
 
 interface Task {
   folder: string;
   platform: 'win32' | 'darwin' | 'linux';
-  url: string;
   version: string;
-  headers?: Record<string, string>;
-  channel?: string;
+  /** What the guide shows, and the lease that it wants. */
+  snippet: string;
+  lease: string;
+  /** On Linux: what electron-builder says that this was installed as. */
+  packageType?: 'deb';
+  /** Asked in the place of the snippet, with a ticket in it. */
+  url?: string;
   download?: boolean;
   /** Whether what is downloaded arrives with other bytes than were sent. */
   spoilt?: boolean;
@@ -73,10 +78,10 @@ const adapter = {
 };
 
 const require = createRequire(import.meta.url);
-const { NsisUpdater, MacUpdater, AppImageUpdater } = require('electron-updater');
+const { NsisUpdater, MacUpdater, AppImageUpdater, DebUpdater } = require('electron-updater');
 const { ElectronHttpExecutor } = require('electron-updater/out/electronHttpExecutor');
-const Updater = { win32: NsisUpdater, darwin: MacUpdater, linux: AppImageUpdater }[task.platform];
-const updater = new Updater({ provider: 'generic', url: task.url }, adapter);
+const Updater = { win32: NsisUpdater, darwin: MacUpdater, linux: task.packageType ? DebUpdater : AppImageUpdater }[task.platform];
+const updater = new Updater(null, adapter);
 Object.assign(updater, {
   _testOnlyOptions: { platform: task.platform },
   logger: null,
@@ -84,15 +89,26 @@ Object.assign(updater, {
   autoInstallOnAppQuit: false,
   disableDifferentialDownload: true,
 });
-if (task.channel !== undefined) updater.channel = task.channel;
 // An adapter of one's own comes without network.
 updater.httpExecutor = new ElectronHttpExecutor();
-updater.setFeedURL({ provider: 'generic', url: task.url });
-updater.requestHeaders = task.headers ?? null;
 updater.on('error', () => undefined);
 
+async function check() {
+  if (task.url !== undefined) {
+    updater.setFeedURL({ provider: 'generic', url: task.url });
+    return updater.checkForUpdates();
+  }
+  const checkForUpdates = updater.checkForUpdates.bind(updater);
+  let checked: any;
+  updater.checkForUpdates = () => (checked = checkForUpdates());
+  Object.assign(process, { resourcesPath: task.folder });
+  if (task.packageType) writeFileSync(join(task.folder, 'package-type'), task.packageType);
+  await runSnippet(task, { electron, 'electron-updater': { autoUpdater: updater } });
+  return checked;
+}
+
 async function go() {
-  const { isUpdateAvailable, updateInfo } = await updater.checkForUpdates();
+  const { isUpdateAvailable, updateInfo } = await check();
   if (!task.download)
     return { isUpdateAvailable, version: updateInfo.version, notes: updateInfo.releaseNotes, date: updateInfo.releaseDate };
   await updater.downloadUpdate();

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { openGuide } from '../../support/http/guide-code.ts';
 import { bytesOf, type SoldApp, sellApp } from '../../support/scenes/releases/sold-app.ts';
 import { temporaryFolder } from '../../support/scenes/stack.ts';
 import { type StackHarness, startStackHarness } from '../../support/scenes/stack-harness.ts';
@@ -17,6 +18,7 @@ const all = Object.keys(platforms) as Platform[];
 let harness: StackHarness;
 let app: SoldApp;
 let told: any;
+let snippet: string;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {
   [harness, folder] = await Promise.all([startStackHarness(), temporaryFolder()]);
@@ -27,16 +29,19 @@ beforeAll(async () => {
       return { name, bytes: bytesOf(name), platform, arch: 'any', feeds: ['electron'] };
     });
   await app.release('1.0.0', artifacts('1.0.0'));
-  await app.release('1.1.0', artifacts('1.1.0'));
+  const deb = { name: 'Lumen-1.1.0.deb', bytes: bytesOf('Lumen-1.1.0.deb'), platform: 'linux', arch: 'x64', feeds: ['electron'] };
+  await app.release('1.1.0', [...artifacts('1.1.0'), deb]);
   await app.release('2.0.0', artifacts('2.0.0'), { requires_features: ['another edition'] });
   told = await app.activate('laptop');
+  const guide = await openGuide(`${harness.baseUrl}/docs/updates?lang=en`, app.productId);
+  snippet = guide('electron-updater (JavaScript)');
 });
 afterAll(async () => {
   await Promise.all([harness.stop(), folder.remove()]);
 });
 
 async function drive(platform: Platform, version: string, more: object = {}) {
-  const task = { folder: folder.path, platform, version, url: `${told.update_feed_url}/electron`, ...more };
+  const task = { folder: folder.path, platform, version, snippet, lease: told.lease, ...more };
   const { stdout } = await run(process.execPath, [driver, JSON.stringify(task)], {
     env: { ...process.env, NODE_OPTIONS: '' },
     timeout: 30_000,
@@ -44,7 +49,7 @@ async function drive(platform: Platform, version: string, more: object = {}) {
   return JSON.parse(stdout);
 }
 
-describe.each(all)('electron-updater on %s', (platform) => {
+describe.each(all)('electron-updater on %s, with the code of the guide', (platform) => {
   test('finds what the license covers, with the notes and the date as they are, and downloads it', async () => {
     expect(await drive(platform, '1.0.0')).toEqual({
       isUpdateAvailable: true,
@@ -57,16 +62,18 @@ describe.each(all)('electron-updater on %s', (platform) => {
   });
 });
 
-test('it finds nothing for the same version, and once a channel is set none that is older', async () => {
-  expect(await drive('win32', '1.1.0')).toMatchObject({ isUpdateAvailable: false });
-  const url = `${told.update_feed_url}/electron?current=1.5.0`;
-  expect(await drive('win32', '1.5.0', { url, channel: 'latest' })).toMatchObject({ isUpdateAvailable: false, version: '1.5.0' });
+test.each(all)('it finds nothing for the same version, and for a newer one none that is older, on %s', async (platform) => {
+  for (const version of ['1.1.0', '1.5.0']) expect(await drive(platform, version)).toEqual({ isUpdateAvailable: false, version });
 });
 
-test('it takes a lease in its header, to the file too', async () => {
-  const url = `${harness.baseUrl}/v1/updates/${app.productId}/-/electron`;
-  const headers = { 'X-License-Lease': told.lease };
-  expect(await drive('linux', '1.0.0', { url, headers, download: true })).toEqual({ bytes: bytesOf('Lumen-1.1.0.AppImage').toString() });
+test('installed as a deb it downloads the deb', async () => {
+  const downloaded = await drive('linux', '1.0.0', { packageType: 'deb', download: true });
+  expect(downloaded).toEqual({ bytes: bytesOf('Lumen-1.1.0.deb').toString() });
+});
+
+test('it takes a ticket in the address, to the file too', async () => {
+  const url = `${told.update_feed_url}/electron`;
+  expect(await drive('linux', '1.0.0', { url, download: true })).toEqual({ bytes: bytesOf('Lumen-1.1.0.AppImage').toString() });
 });
 
 test('it takes a proof that fails for no update, and no fault', async () => {

@@ -1,15 +1,22 @@
-/** What an app with Velopack does: asks for an update and downloads it. Prints what came of it as JSON. */
+/** What an app with Velopack does: runs the code of the guide, or asks at an address, and downloads what there is. Prints what came of it as JSON. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { runSnippet } from './run-snippet.ts';
 
 interface Task {
   folder: string;
-  url: string;
   version: string;
+  /** What the guide shows, and what it wants of the client. */
+  snippet: string;
+  key: string;
+  fingerprint: string;
+  /** Asked in the place of the snippet. */
+  url?: string;
   download?: boolean;
 }
-const { folder, url, version, download }: Task = JSON.parse(process.argv[2] ?? '');
+const task: Task = JSON.parse(process.argv[2] ?? '');
+const { folder, url, version, download } = task;
 
 const [packages, current] = [join(folder, 'packages'), join(folder, 'current')];
 for (const made of [packages, current]) mkdirSync(made, { recursive: true });
@@ -33,9 +40,23 @@ const locator = {
   IsPortable: true,
 };
 
+let manager: any;
+let update: any;
+/** Of an app that was installed. */
+class InstalledManager extends UpdateManager {
+  constructor(address: string) {
+    super(address, { AllowVersionDowngrade: false, ExplicitChannel: 'win' }, locator);
+    manager = this;
+  }
+  async checkForUpdatesAsync() {
+    update = await super.checkForUpdatesAsync();
+    return update;
+  }
+}
+
 async function go() {
-  const manager = new UpdateManager(url, { AllowVersionDowngrade: false, ExplicitChannel: 'win' }, locator);
-  const update = await manager.checkForUpdatesAsync();
+  if (url === undefined) await runSnippet(task, { velopack: { UpdateManager: InstalledManager } });
+  else await new InstalledManager(url).checkForUpdatesAsync();
   if (!update) return { version: undefined };
   const { Version, FileName, NotesMarkdown } = update.TargetFullRelease;
   if (!download) return { version: Version, notes: NotesMarkdown };

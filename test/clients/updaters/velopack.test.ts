@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { openGuide } from '../../support/http/guide-code.ts';
 import { bytesOf, type SoldApp, sellApp } from '../../support/scenes/releases/sold-app.ts';
 import { temporaryFolder } from '../../support/scenes/stack.ts';
 import { type StackHarness, startStackHarness } from '../../support/scenes/stack-harness.ts';
@@ -17,7 +18,7 @@ const isInstalled = existsSync(join(import.meta.dirname, '..', '..', '..', 'node
 (isInstalled ? describe : describe.skip)(`velopack${isInstalled ? '' : ', which is built for other systems alone'}`, () => {
   let harness: StackHarness;
   let app: SoldApp;
-  let feed: string;
+  let asked: object;
   beforeAll(async () => {
     harness = await startStackHarness();
     app = await sellApp(harness);
@@ -27,13 +28,15 @@ const isInstalled = existsSync(join(import.meta.dirname, '..', '..', '..', 'node
     const delta = { ...artifact, kind: 'delta', name: 'Lumen-1.1.0-delta.nupkg', bytes: bytesOf('delta'), from_version: '1.0.0' };
     await app.release('1.1.0', [full('1.1.0'), delta]);
     await app.release('2.0.0', [full('2.0.0')], { requires_features: ['another edition'] });
-    feed = (await app.activate('laptop')).update_feed_url;
+    await app.activate('laptop');
+    const guide = await openGuide(`${harness.baseUrl}/docs/updates?lang=en`, app.productId);
+    asked = { snippet: guide('Velopack (JavaScript)'), key: app.licenseKey, fingerprint: 'laptop' };
   });
   afterAll(() => harness.stop());
 
   async function drive(version: string, more: object = {}) {
     const folder = await temporaryFolder();
-    const task = { folder: folder.path, version, url: `${feed}/velopack/stable/windows/x64`, ...more };
+    const task = { folder: folder.path, version, ...asked, ...more };
     const env = { ...process.env, NODE_OPTIONS: '' };
     const { stdout } = await run(process.execPath, [driver, JSON.stringify(task)], { env, timeout: 30_000 });
     await folder.remove();
@@ -41,13 +44,14 @@ const isInstalled = existsSync(join(import.meta.dirname, '..', '..', '..', 'node
     return JSON.parse(stdout.split('\n').at(-1) ?? '');
   }
 
-  test('finds what the license covers, with its notes, and downloads it', async () => {
+  test('finds what the license covers by the code of the guide, with its notes, and downloads it', async () => {
     expect(await drive('0.9.0')).toEqual({ version: '1.1.0', notes: '新版 1.1.0 <b>]]>' });
     expect(await drive('0.9.0', { download: true })).toEqual({ bytes: bytesOf('1.1.0').toString() });
   });
 
-  test('finds nothing for the same version, a newer one, and for a proof that fails', async () => {
+  test('finds nothing for the same version, a newer one, a device without a seat, and for a proof that fails', async () => {
     for (const version of ['1.1.0', '1.5.0']) expect(await drive(version)).toEqual({});
+    expect(await drive('0.9.0', { fingerprint: 'desktop' })).toEqual({});
     const url = `${harness.baseUrl}/v1/updates/${app.productId}/-/velopack/stable/windows/x64`;
     expect(await drive('0.9.0', { url })).toEqual({});
   });

@@ -6,6 +6,7 @@ type Json = any;
 /** A product on a stack, sold to somebody whose updates ended, or never end; all of it made over HTTP. */
 export interface SoldApp {
   productId: string;
+  licenseKey: string;
   /** Uploads the files, makes a release of them, and publishes it, for all devices unless it is said. Its id. */
   release(
     version: string,
@@ -34,6 +35,7 @@ export async function sellApp(harness: StackHarness): Promise<SoldApp> {
 
   return {
     productId,
+    licenseKey: license.license_key,
 
     async release(version, artifacts, more = {}, rolloutPercent = 100) {
       const sent = [];
