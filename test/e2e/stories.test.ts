@@ -122,14 +122,11 @@ describe('with the roles of the templates', () => {
     ]);
     const { slug } = await admin('PATCH', `/v1/admin/products/${id}/review`, { decision: 'approve' });
     const { orderId } = await sell(stack, slug);
-    const orders = guide('Orders of this month');
-    const month = runWith({ TOKEN }, orders);
-    const rows = month
-      .trim()
-      .split('\n')
-      .filter((row) => row.includes(id));
-    expect(rows.map((row) => row.split(',').slice(1))).toEqual([[`"${orderId}"`, `"${id}"`, '"paid"', '3800', '"JPY"']]);
-    expect(runWith({ TOKEN }, orders.replace('limit=100', 'limit=5'))).toBe(month);
+    const list = guide('Orders of this month');
+    const month = runWith({ TOKEN }, list);
+    const rows = month.split('\n').filter((row) => row.includes(id));
+    expect(rows.map((row) => row.slice(27))).toEqual([`"${orderId}","${id}","paid",3800,"JPY"`]);
+    expect(runWith({ TOKEN }, list.replace('limit=100', 'limit=5'))).toBe(month);
   });
 
   test('a seller tries an app with test keys', async () => {
