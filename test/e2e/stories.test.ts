@@ -277,9 +277,8 @@ describe('with the roles of the templates', () => {
     await stack.mailTo(email);
     await admin('POST', `/v1/admin/orders/${orderId}/resend-link`);
     await eventually('the mail is withheld', 60, async () => {
-      const { items } = await anyone('GET', '/__local/queues');
-      const isIdle = items.every((queue: { waiting: number; in_flight: number }) => queue.waiting + queue.in_flight === 0);
-      return isIdle || undefined;
+      const { completion_mail: mail } = await admin('GET', `/v1/admin/orders/${orderId}`);
+      return mail.state === 'withheld' || undefined;
     });
     await stack.provider(`/test/disputes/${dispute}/close`, { status: 'won' });
     await shows('valid');

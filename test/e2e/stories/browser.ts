@@ -120,7 +120,7 @@ export function describeBrowserStories(): void {
       await goToCheckout();
       const session = new URL(page.url()).pathname.split('/').at(-1);
       await pay(/^Pay later/);
-      await seen('Confirming your order');
+      await seen('Your payment is on its way');
       await stack.provider(`/test/checkout/${session}/settle`);
       expect(await shownKey()).toMatch(keyForm);
       const link = await stack.call('POST', '/v1/sellers/payment/account-link', { as: 'seller' });
