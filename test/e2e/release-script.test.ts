@@ -32,7 +32,7 @@ if (!hasTools && process.env['CI']) throw new Error('bash, curl, jq or sha256sum
     token = await harness.call('POST', '/v1/api-tokens', { as: 'seller', body: JSON.parse(guide('POST /v1/api-tokens')) });
     for (const name of ['.github', 'dist']) mkdirSync(join(folder, name));
     save('.github/release.sh', sample('release.sh'));
-    save('NOTES.md', '# 新機能\n\n"Quotes" and <b>tags</b>');
+    save('NOTES.md', '# 新機能\r\n\r\n"Quotes" and <b>tags</b>');
     save('dist/app one.zip', 'a');
     save('dist/app.AppImage', 'An app for Linux');
     save('dist/app.zip', 'An app for macOS');
@@ -54,6 +54,7 @@ if (!hasTools && process.env['CI']) throw new Error('bash, curl, jq or sha256sum
   }
 
   const workflow = load(sample('release.yml')) as {
+    concurrency: string;
     env: object;
     jobs: Record<'build' | 'submit', { steps: { run: string; env: object }[] }>;
   };
@@ -131,16 +132,27 @@ if (!hasTools && process.env['CI']) throw new Error('bash, curl, jq or sha256sum
     expect(await files()).toHaveLength(3);
   });
 
+  /** As `command` where calls are tried again, and the answer to each upload is lost once. */
+  const lossy = (command: string) => `curl() {
+    local given=$(cat)
+    [[ $* == *' --retry 4 '* ]] || return 7
+    [[ $* != *--upload-file* ]] || command curl "$@" <<<"$given" >/dev/null
+    command curl "$@" <<<"$given"
+  }; export -f curl; ${command}`;
+
   test('adds what each job of a build has, at once, and hands it in as a whole', async () => {
-    const built = await Promise.all(['a', 'b', 'c'].map((name) => job('build', '1.4.0', `${name}.zip`, name)));
+    const commands = { 'a.zip': lastOf('build').run, 'b.zip': lastOf('build').run, 'c.zip': lossy(lastOf('build').run) };
+    const built = await Promise.all(Object.entries(commands).map(([file, command]) => job('build', '1.4.0', file, file, command)));
     const added = { code: 0, said: expect.stringMatching(/^Uploading \w\.zip\n1\.4\.0 has the files \(rel_\w+\): draft\n$/) };
     expect(built).toEqual([added, added, added]);
     expect(await job('submit', '1.4.0')).toEqual({ code: 0, said: expect.stringMatching(/^1\.4\.0 is handed in/) });
+    // A group of all versions would cancel those that wait.
+    expect(workflow.concurrency).toContain('github.ref_name');
     const [release] = await releases();
     expect(release).toMatchObject({ version: '1.4.0', status: 'pending_review', notes: 'Built by two\n' });
     expect(release.artifacts.map(({ file_name }: { file_name: string }) => file_name).sort()).toEqual(['a.zip', 'b.zip', 'c.zip']);
     for (const name of ['build', 'submit'] as const)
-      expect(await job(name, '1.4.0', 'a.zip', 'a')).toEqual({ code: 0, said: '1.4.0 is pending_review already\n' });
+      expect(await job(name, '1.4.0', 'a.zip', 'a.zip')).toEqual({ code: 0, said: '1.4.0 is pending_review already\n' });
     expect(await job('submit', '1.4.1')).toEqual({ code: 1, said: '1.4.1: there is no such release\n' });
   });
 
@@ -171,6 +183,7 @@ if (!hasTools && process.env['CI']) throw new Error('bash, curl, jq or sha256sum
 
   test('reads what builders wrote beside the files', async () => {
     const signature = Buffer.alloc(64, 7).toString('base64');
+    const minisign = Buffer.from('untrusted comment: signature from tauri secret key').toString('base64');
     const asset = (Version: string, Type: string) => ({ PackageId: 'Lumen', Version, Type, FileName: `Lumen-${Version}-${Type}.nupkg` });
     const written: Record<string, string> = {
       // electron-builder
@@ -191,6 +204,9 @@ if (!hasTools && process.env['CI']) throw new Error('bash, curl, jq or sha256sum
       'electron/Lumen-Setup-1.6.0.exe': 'setup',
       'electron/Lumen-Setup-1.6.0.exe.blockmap': 'block map',
       'electron/Lumen-1.6.0.exe': 'arm64',
+      'electron/Lumen-1.6.0.exe.sig': '-----BEGIN PGP SIGNATURE-----',
+      'electron/Manual.zip': 'for pages',
+      'electron/Manual.zip.blockmap': 'not for pages',
       // vpk pack
       'velopack/releases.win.json': JSON.stringify({
         Assets: [
@@ -215,22 +231,31 @@ if (!hasTools && process.env['CI']) throw new Error('bash, curl, jq or sha256sum
       'sparkle/Lumen160-150.delta': 'another delta',
       // tauri build
       'tauri/Lumen.app.tar.gz': 'an archive',
-      'tauri/Lumen.app.tar.gz.sig': 'c2lnbmVk\n',
+      'tauri/Lumen.app.tar.gz.sig': `${minisign}\n`,
+      'tauri/Lumen.AppImage.tar.gz': 'as for Tauri 1',
+      'tauri/Lumen.AppImage.tar.gz.sig': minisign,
+      'tauri/Lumen-setup.exe': 'an installer',
+      'tauri/Lumen-setup.exe.sig': minisign,
     };
     for (const [path, content] of Object.entries(written)) {
       mkdirSync(join(folder, dirname(path)), { recursive: true });
       save(path, content);
     }
-    const [windows, mac] = [
+    const [linux, windows, mac] = [
+      { platform: 'linux', arch: 'x64' },
       { platform: 'windows', arch: 'x64' },
       { platform: 'macos', arch: 'any' },
     ];
     const artifacts = [
       { file: 'electron/Lumen-Setup-1.6.0.exe', ...windows },
       { file: 'electron/Lumen-1.6.0.exe', ...windows, arch: 'arm64' },
+      { file: 'electron/Manual.zip', ...linux, feeds: [] },
       { file: 'velopack/Lumen-1.6.0-Full.nupkg', ...windows },
+      { file: 'velopack/Lumen-1.6.0-Delta.nupkg', ...windows },
       { file: 'sparkle/Lumen.zip', ...mac, build: '160.1' },
       { file: 'tauri/Lumen.app.tar.gz', ...mac },
+      { file: 'tauri/Lumen.AppImage.tar.gz', ...linux },
+      { file: 'tauri/Lumen-setup.exe', ...windows },
     ];
     expect(await run('1.6.0', { artifacts })).toEqual({ code: 0, said: expect.stringContaining('1.6.0 is handed in') });
     const [release] = await releases();
@@ -238,15 +263,19 @@ if (!hasTools && process.env['CI']) throw new Error('bash, curl, jq or sha256sum
     const electron = { feeds: ['electron'], kind: 'full' };
     const velopack = { ...windows, feeds: ['velopack'], package_id: 'Lumen' };
     const appcast = { ...mac, feeds: ['appcast'], ed25519_signature: signature };
+    const tauri = { feeds: ['tauri'], kind: 'full', minisign_signature: minisign };
     expect(told).toEqual([
       { file_name: 'Lumen-Setup-1.6.0.exe', ...windows, ...electron },
       { file_name: 'Lumen-Setup-1.6.0.exe.blockmap', ...windows, ...electron, kind: 'blockmap' },
       { file_name: 'Lumen-1.6.0.exe', ...windows, ...electron, arch: 'arm64', block_map_size: 4096 },
+      { file_name: 'Manual.zip', ...linux, feeds: [], kind: 'full' },
       { file_name: 'Lumen-1.6.0-Full.nupkg', ...velopack, kind: 'full' },
       { file_name: 'Lumen-1.6.0-Delta.nupkg', ...velopack, kind: 'delta', from_version: '1.5.0' },
       { file_name: 'Lumen.zip', ...appcast, kind: 'full', build: '160.1', minimum_os: '13.0' },
       { file_name: 'Lumen160-150.delta', ...appcast, kind: 'delta', from_version: '1.5.0' },
-      { file_name: 'Lumen.app.tar.gz', ...mac, kind: 'full', feeds: ['tauri'], minisign_signature: 'c2lnbmVk', bundle: 'app' },
+      { file_name: 'Lumen.app.tar.gz', ...mac, ...tauri, bundle: 'app' },
+      { file_name: 'Lumen.AppImage.tar.gz', ...linux, ...tauri, bundle: 'appimage' },
+      { file_name: 'Lumen-setup.exe', ...windows, ...tauri, bundle: 'nsis' },
     ]);
   });
 
@@ -260,6 +289,7 @@ if (!hasTools && process.env['CI']) throw new Error('bash, curl, jq or sha256sum
     ['a file is not there', { artifacts: [artifact('dist/none.zip')] }, {}, 'dist/none.zip: no such file'],
     ['a name is not one', { artifacts: [artifact('dist/app one.zip')] }, {}, 'invalid_request: filename must be'],
     ['the token is wrong', both, { LICENSE_TOKEN: `lst_${'0'.repeat(26)}_${'a'.repeat(43)}` }, 'unauthenticated'],
+    ['a proxy answers in its words', both, { 'BASH_FUNC_curl%%': '() { cat >/dev/null; echo 502; }' }, ': HTTP 502\n'],
     ['nothing answers', both, { LICENSE_SERVICE: 'http://127.0.0.1:9' }, 'No answer from http://127.0.0.1:9'],
     ['it is not set up', both, { LICENSE_TOKEN: '' }, 'PRODUCT_ID VERSION NOTES.md RELEASE.json'],
   ])('fails and says so when %s', async (_, release, env, said) => {

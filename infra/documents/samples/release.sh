@@ -35,6 +35,7 @@ ask() {
     curl --silent --show-error --max-time 60 --retry 4 --request "$method" --output "$work/reply" --write-out '%{http_code}' \
       --header @- --header 'Content-Type: application/json' "$@" "$url") ||
     fail "No answer from $LICENSE_SERVICE"
+  answer --exit-status objects >/dev/null 2>&1 || fail "No answer from $LICENSE_SERVICE: HTTP $status"
   [[ $status == 2* ]]
 }
 # On Windows jq ends its lines with a carriage return.
@@ -56,46 +57,43 @@ def order: capture("^(?<core>[0-9.]+)(-(?<rest>.*))?")
 def capturing($pattern): capture($pattern).text? // null;
 def element($tag): capturing("<\($tag)>\\s*(?<text>[^<]*?)\\s*</");
 def attribute($name): capturing("\\s\($name)=\"(?<text>[^\"]*)\"");
-def present: with_entries(select(.value != null));
 
-($beside | add // {}) as $beside | [.artifacts[]?.file] as $written | .artifacts |= [.[]?
-  | (.file | name) as $name | (.file | folder) as $folder
-  | [$beside | to_entries[] | select(.key | folder == $folder) | {name: (.key | name), text: .value}] as $there
-  | def texts($pattern): $there[] | select(.name | test($pattern)).text;
-    def is_there: IN($there[].name);
-    [texts("\\.yml$") | select(test("sha512: ")) | split("- url: ")[1:][]
-      | select((split("\n")[0] | gsub("[^A-Za-z0-9._/-]"; "") | name) == $name)
-      | {feeds: ["electron"], block_map_size: (capturing("blockMapSize: *(?<text>[0-9]+)") | tonumber? // null)}] as $electron
-  | [texts("^releases\\..*\\.json$") | fromjson.Assets | . as $assets | .[] | select(.FileName == $name)
-      | .Version as $version
-      | ([$assets[] | select(.Type == "Full").Version | select(order < ($version | order))] | max_by(order)) as $from
-      | {feeds: ["velopack"], package_id: .PackageId,
-          deltas: [$assets[] | select($from != null and .Type == "Delta" and .Version == $version)
-            | {name: .FileName, package_id: .PackageId, from_version: $from}]}] as $velopack
-  | [texts("^appcast.*\\.xml$")
-      | [split("<item")[1:][] | {
-          build: element("sparkle:version"), version: element("sparkle:shortVersionString"),
-          minimum_os: element("sparkle:minimumSystemVersion"),
-          enclosures: [scan("<enclosure\\s[^>]*>") | {
-            name: (attribute("url") // "" | name), build: attribute("sparkle:version"),
-            from: attribute("sparkle:deltaFrom"), ed25519_signature: attribute("sparkle:edSignature")}]}] as $items
-      | $items[] | . as $item | .enclosures[] | select(.name == $name and .from == null)
-      | {feeds: ["appcast"], build: ($item.build // .build), minimum_os: $item.minimum_os, ed25519_signature,
-          deltas: [$item.enclosures[] | select(.from != null) | .from as $from
-            | {name, ed25519_signature, from_version: first($items[] | select(.build == $from).version)}]}] as $appcast
-  | [$there[] | select(.name == $name + ".sig")
-      | {feeds: ["tauri"], minisign_signature: (.text | gsub("\\s"; "")),
-          bundle: {AppImage: "appimage", deb: "deb", rpm: "rpm", msi: "msi", exe: "nsis", gz: "app"}[$name | split(".") | last]}] as $tauri
-  | [($electron, $velopack, $appcast, $tauri)[0] // empty] as $found
-  | (($found | map(del(.feeds, .deltas) | present) | add // {}) + {kind: "full"}
-      + ([$found[].feeds[]] | if . == [] then {} else {feeds: .} end) + .) as $full
-  | def in_feed: IN(($full.feeds // [])[]);
-    $full,
-    (({file: ($folder + $name + ".blockmap"), kind: "blockmap", feeds: ["electron"]} | select(.file | name | is_there)),
-      ($found[] | . as {$feeds} | .deltas[]? | select(.name | is_there)
-        | {file: ($folder + .name), kind: "delta", feeds: $feeds} + (del(.name) | present))
-      | select($full.kind == "full" and (.feeds[0] | in_feed) and (.file | IN($written[]) | not))
-      | . + ($full | {platform, arch}))]
+# Which files a text is about; a delta or block map is "of" a full.
+def told($source):
+  if $source | test("\\.blockmap$") then {file: $source, of: $source[:-9], kind: "blockmap", feeds: ["electron"]}
+  elif $source | test("\\.yml$") then select(test("sha512: ")) | split("- url: ")[1:][]
+    | {file: (split("\n")[0] | gsub("[^A-Za-z0-9._/-]"; "") | name), feeds: ["electron"],
+        block_map_size: (capturing("blockMapSize: *(?<text>[0-9]+)") | tonumber? // null)}
+  elif $source | test("^releases\\..*\\.json$") then fromjson.Assets | map(select(.Type == "Full")) as $fulls | .[] | . as $asset
+    | {file: .FileName, feeds: ["velopack"], package_id: .PackageId} + if .Type == "Full" then {} else {
+        kind: "delta", of: ($fulls | map(select(.Version == $asset.Version))[0].FileName),
+        from_version: ($fulls | map(.Version | select(order < ($asset.Version | order))) | max_by(order))} end
+  elif $source | test("^appcast.*\\.xml$") then [split("<item")[1:][] | {
+      build: element("sparkle:version"), version: element("sparkle:shortVersionString"),
+      minimum_os: element("sparkle:minimumSystemVersion"),
+      enclosures: [scan("<enclosure\\s[^>]*>") | {
+        file: (attribute("url") // "" | name), build: attribute("sparkle:version"),
+        from: attribute("sparkle:deltaFrom"), ed25519_signature: attribute("sparkle:edSignature")}]}] as $items
+    | $items[] | . as $item | .enclosures[] | .from as $from
+    | {file, feeds: ["appcast"], ed25519_signature} + if $from == null
+        then {build: ($item.build // .build), minimum_os: $item.minimum_os}
+        else {kind: "delta", of: ($item.enclosures | map(select(.from == null))[0].file),
+          from_version: ($items | map(select(.build == $from))[0].version)} end
+  # So begins what tauri signs; other tools write *.sig too.
+  elif test("^dW50cnVzdGVkIGNvbW1lbnQ6") then {file: $source[:-4], feeds: ["tauri"], minisign_signature: gsub("\\s"; ""),
+    bundle: ($source | capturing("\\.(?<text>AppImage|deb|rpm|app|msi|nsis|exe)(\\.tar\\.gz|\\.zip)?\\.sig$")
+      | if . == "exe" then "nsis" else ascii_downcase? // null end)}
+  else empty end;
+
+($beside | add // {}) as $beside | [.artifacts[]?.file] as $written
+| [$beside | to_entries[] | (.key | folder) as $folder | (.key | name) as $source | .value | told($source)
+    | with_entries(select(.value != null)) | (.file, .of // empty) |= $folder + .] as $told
+| .artifacts |= [.[]? | .file as $file
+  | [$told[] | select(.file == $file)] as $found
+  | ({kind: "full"} + ($found | add // {} | del(.of)) + ($found | if . == [] then {} else {feeds: map(.feeds[]) | unique} end) + .) as $own
+  | $own, ($told | map(select(.of == $file and (.file | in($beside)))) | unique_by(.file)[]
+      | select($own.kind == "full" and (.feeds[0] | IN($own.feeds[]?)) and (.file | IN($written[]) | not))
+      | select(.kind == "blockmap" or .from_version) | del(.of) + ($own | {platform, arch}))]
 JQ
 read_release() {
   local folder file
@@ -113,16 +111,18 @@ read_release() {
 
 # Uploads a file; prints its id.
 upload() {
-  local path=$1 declared id
+  local path=$1 declared id status
   declared=$(jq --null-input --arg hash "$(hash "$path")" --argjson size "$(wc -c <"$path")" '{size_bytes: $size, sha256_hex: $hash}')
   jq --arg name "$(basename "$path")" '. + {filename: $name, content_type: "application/octet-stream", purpose: "release"}' \
     <<<"$declared" >"$work/intent"
   ask POST "$product/files/upload-intent" --data-binary "@$work/intent" || refused "$path"
   id=$(answer .product_file_id)
   answer '.required_headers | to_entries[] | "\(.key): \(.value)"' >"$work/headers"
-  answer '"url = \(.upload_url | tojson)"' |
-    curl --silent --show-error --fail --request PUT --header "@$work/headers" --upload-file "$path" --output /dev/null --config - ||
-    fail "$path: the upload failed"
+  status=$(answer '"url = \(.upload_url | tojson)"' |
+    curl --silent --show-error --retry 4 --request PUT --header "@$work/headers" --upload-file "$path" \
+      --output "$work/stored" --write-out '%{http_code}' --config -) || fail "$path: the upload failed"
+  # 412: it is there, since an attempt whose answer was lost.
+  [[ $status == 2* || $status == 412 ]] || fail "$path: the upload failed: HTTP $status"
   ask POST "$product/files/$id/finalize" --data-binary "$declared" || refused "$path"
   echo "$id"
 }
