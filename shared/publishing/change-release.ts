@@ -19,7 +19,7 @@ export interface ExpectedRevision {
 }
 
 /** All jobs of a build may change one draft at the same moment, and each has its turn. */
-const changeAttempts = 40;
+export const changeAttempts = { attempts: 40 };
 
 /** The release is the one that the caller looked at, if that is said. @throws AppError stale_revision */
 export function checkRevision(read: ReleaseRecord | undefined, { expectedRevision }: ExpectedRevision): void {
@@ -44,26 +44,23 @@ export function changeRelease(
   decide: (read: ReleaseRecord) => Promise<ReleaseChange | undefined>,
   permit: (read: ReleaseRecord) => void = () => {},
 ): Promise<Release> {
-  return retryOptimisticLock(
-    async () => {
-      const read = await getRelease(c.table, productId, releaseId);
-      permit(read);
-      checkRevision(read, expected);
-      const changed = await decide(read);
-      if (!changed) return toRelease(c, read);
-      const { action, next, writes, events = [], reason } = changed;
-      const { release, write } = replaceRelease(read, next);
-      await c.table.transactOnce([
-        write,
-        ...writes,
-        ...(read.publishedAt === undefined ? [] : recordReleaseChange(release)),
-        ...recordReleaseAudit(c, { actor: auditActorOf(caller), action, before: read, after: release, reason }),
-        ...events.map((type) => recordEvent(c, release.sellerId, releaseEvent(type, release))),
-      ]);
-      return toRelease(c, release);
-    },
-    { attempts: changeAttempts },
-  );
+  return retryOptimisticLock(async () => {
+    const read = await getRelease(c.table, productId, releaseId);
+    permit(read);
+    checkRevision(read, expected);
+    const changed = await decide(read);
+    if (!changed) return toRelease(c, read);
+    const { action, next, writes, events = [], reason } = changed;
+    const { release, write } = replaceRelease(read, next);
+    await c.table.transactOnce([
+      write,
+      ...writes,
+      ...(read.publishedAt === undefined ? [] : recordReleaseChange(release)),
+      ...recordReleaseAudit(c, { actor: auditActorOf(caller), action, before: read, after: release, reason }),
+      ...events.map((type) => recordEvent(c, release.sellerId, releaseEvent(type, release))),
+    ]);
+    return toRelease(c, release);
+  }, changeAttempts);
 }
 
 /** A draft that publishes itself is for who may publish. @throws AppError token_scope_insufficient */

@@ -15,7 +15,7 @@ import { draftAfterEdit, newDraft, ReleaseRequest } from '../releases/release-re
 import { type Release, toRelease } from '../releases/release-view.ts';
 import { crossFieldRule } from '../schemas.ts';
 import { requireEligible } from '../sellers/seller.ts';
-import { checkRevision, permitDraft } from './change-release.ts';
+import { changeAttempts, checkRevision, permitDraft } from './change-release.ts';
 import { recordReleaseAudit } from './release-audit.ts';
 import { bindFiles } from './release-files.ts';
 
@@ -65,7 +65,7 @@ export async function saveDraft(
       }),
     ]);
     return { release: toRelease(c, saved.release), isNew: !read };
-  });
+  }, changeAttempts);
 }
 
 function save(read: ReleaseRecord | undefined, next: ReleaseRecord): { release: ReleaseRecord; writes: Write[] } {
