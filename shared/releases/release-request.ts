@@ -89,7 +89,7 @@ export function newDraft(
 
 /** The draft with what was sent in the place of what it had; what is kept of its files is not its seller's to say. */
 export function draftAfterEdit(draft: ReleaseRecord, request: ReleaseRequest): ReleaseRecord {
-  const { artifacts, expectedRevision: _, ...fields } = request;
+  const { artifacts, ...fields } = request;
   const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   return ReleaseRecord.parse({ ...draft, ...sent, ...(artifacts && { artifacts: artifacts.map(toStored) }) });
 }
