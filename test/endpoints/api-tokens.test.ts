@@ -118,7 +118,9 @@ describe('API tokens', () => {
     const second = await own.create();
     const { token } = await own.token({ product_ids: [own.product.id] });
     const { token: ofAll } = await own.token();
+    const { token: ofBoth } = await own.token({ product_ids: [own.product.id, second.id] });
     expect([await own.use(token), await own.use(token, second.id), await own.use(ofAll, second.id)]).toEqual([200, 403, 200]);
+    expect([await own.use(ofBoth), await own.use(ofBoth, second.id)]).toEqual([200, 200]);
     for (const text of [token, ofAll]) {
       expect(await call('GET', filesOf(foreign.product.id), bearer(text))).toMatchObject(insufficient);
       expect(await own.use(text, 'prd_01ARZ3NDEKTSV4RRFFQ69G5FAV')).toBe(404);
@@ -146,7 +148,10 @@ describe('API tokens', () => {
     const parts = `${path}/${upload.id}/parts`;
     expect(await call('GET', parts, bearer(token))).toMatchObject(insufficient);
     for (const text of [ofProducts, reads]) expect(await call('GET', parts, bearer(text))).toMatchObject(error(409, 'file_state_conflict'));
-    expect(await call('POST', `${path}/upload-intent`, { ...bearer(ofProducts), body: file })).toMatchObject({ status: 201 });
+    for (const purpose of ['download', 'release'])
+      expect(await call('POST', `${path}/upload-intent`, { ...bearer(ofProducts), body: { ...file, purpose } })).toMatchObject({
+        status: 201,
+      });
     expect(await call('POST', `${path}/${upload.id}/withdraw`, bearer(ofProducts))).toMatchObject({ json: { status: 'disabled' } });
   });
 

@@ -143,7 +143,7 @@ describe('a release on its way', () => {
     const { id, revision, artifacts } = await harness.draft(version);
     const added = { artifacts: [{ file_id: artifacts[0].file_id, ...fullFor('linux', 'x64') }] };
     const changes: [string, object][] = [
-      ['artifacts', added],
+      ['artifacts', { artifacts: [{ ...added.artifacts[0], file_id: 'fil_0' }] }],
       ['submit', {}],
       ['withdraw', {}],
       ['publish', {}],
