@@ -84,21 +84,6 @@ if (!hasTools && process.env['CI']) throw new Error('bash, curl, jq or sha256sum
     ],
   };
 
-  test('is fetched as the guide shows, and hands in what its release.json names', async () => {
-    const cwd = mkdtempSync(join(tmpdir(), 'repository-'));
-    expect(await bash(guide('sh'), '0.9.0', {}, {}, cwd)).toEqual({ code: 0, said: '' });
-    for (const path of ['.github/release.sh', '.github/workflows/release.yml'])
-      expect(readFileSync(join(cwd, path), 'utf8').trimEnd()).toBe(guide(path));
-    const shown = JSON.parse(guide('release.json').replace('…', Buffer.alloc(64, 7).toString('base64')));
-    mkdirSync(join(cwd, 'dist'));
-    writeFileSync(join(cwd, 'NOTES.md'), 'The first\n');
-    for (const { file } of shown.artifacts) writeFileSync(join(cwd, file), file);
-    expect(await bash(alone, '0.9.0', shown, {}, cwd)).toEqual({ code: 0, said: expect.stringContaining('0.9.0 is handed in') });
-    const [{ id }] = await releases();
-    await harness.call('POST', `/v1/products/${product.id}/releases/${id}/withdraw`, { as: 'seller' });
-    await harness.call('POST', `/v1/products/${product.id}/releases/${id}/delete`, { as: 'seller' });
-  });
-
   test('uploads, makes the draft and hands it in; once more it changes nothing', async () => {
     const first = await run('1.2.0-beta.1', both);
     expect(first).toEqual({ code: 0, said: expect.stringMatching(/1\.2\.0-beta\.1 is handed in \(rel_\w+\): pending_review\n$/) });
@@ -288,6 +273,21 @@ if (!hasTools && process.env['CI']) throw new Error('bash, curl, jq or sha256sum
     const lacking = await run('1.2.0', { artifacts: [artifact('dist/app.zip', { feeds: ['tauri', 'velopack'] })] });
     expect(lacking).toEqual({ code: 1, said: expect.stringMatching(/release_incomplete: .*minisign_signature.*package_id/s) });
     expect((await releases())[0]).toMatchObject({ version: '1.2.0', channel: 'stable', status: 'draft' });
+  });
+
+  test('is fetched as the guide shows, and hands in what its release.json names', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'repository-'));
+    expect(await bash(guide('sh'), '0.9.0', {}, {}, cwd)).toEqual({ code: 0, said: '' });
+    for (const path of ['.github/release.sh', '.github/workflows/release.yml'])
+      expect(readFileSync(join(cwd, path), 'utf8').trimEnd()).toBe(guide(path));
+    const shown = JSON.parse(guide('release.json').replace('…', Buffer.alloc(64, 7).toString('base64')));
+    mkdirSync(join(cwd, 'dist'));
+    writeFileSync(join(cwd, 'NOTES.md'), 'The first\n');
+    for (const { file } of shown.artifacts) writeFileSync(join(cwd, file), file);
+    expect(await bash(alone, '0.9.0', shown, {}, cwd)).toEqual({ code: 0, said: expect.stringContaining('0.9.0 is handed in') });
+    const [{ id }] = await releases();
+    await harness.call('POST', `/v1/products/${product.id}/releases/${id}/withdraw`, { as: 'seller' });
+    await harness.call('POST', `/v1/products/${product.id}/releases/${id}/delete`, { as: 'seller' });
   });
 
   test.each<[string, object, Record<string, string>, string]>([
