@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { messages } from '../../../infra/documents/clients/license-client.ts';
+import { run } from '../languages/language.ts';
 import { byLease, type ClientUnderTest, key, sentences, unreachable } from './client-under-test.ts';
 import { day, denied, expiresAt, gone, granted, productId, refused, valid } from './scripted-service.ts';
 
@@ -79,6 +80,22 @@ export function describeActivation({ newDevice, activatedDevice, waitingTest }: 
       }
     });
 
+    test('is by the device that another process makes while it looks for one', async () => {
+      const device = await newDevice();
+      await device.writeState('');
+      await run('mkfifo', [device.fingerprintPath]);
+      device.service.replyWith(granted(device.service.address, 'activated'));
+      const activated = device.activate(key);
+      // It opens once the client reads, which finds nothing in it, and the whole file later.
+      const pipe = await open(device.fingerprintPath, 'w');
+      await writeFile(`${device.fingerprintPath}.made`, 'of the other');
+      await rename(`${device.fingerprintPath}.made`, device.fingerprintPath);
+      await pipe.close();
+      expect(await activated).toMatchObject({ allowed: true, code: 'activated' });
+      expect(device.service.requests.map(({ body }) => body['device_fingerprint'])).toEqual(['of the other']);
+      expect(await readFile(device.fingerprintPath, 'utf8')).toBe('of the other');
+    });
+
     test('is by the device that an older client, or one that lost its state, has made', async () => {
       const device = await newDevice();
       await device.writeState(JSON.stringify({ fingerprint: 'an older one' }));
@@ -120,6 +137,15 @@ export function describeActivation({ newDevice, activatedDevice, waitingTest }: 
       await mkdir(device.statePath, { recursive: true });
       expect(await device.activate(key)).toEqual(notStored);
       expect(await readFile(device.fingerprintPath, 'utf8')).not.toBe('');
+      // What can be read, and not be replaced: no file is made in such a folder.
+      for (const kept of [{ license_key: key }, { fingerprint: 'kept', pending_key: key }]) {
+        const path = join(device.folder, 'kept.json');
+        await writeFile(path, JSON.stringify(kept));
+        const file = await open(path);
+        const unchangeable = device.with({ LICENSE_STATE: `/proc/${process.pid}/fd/${file.fd}` });
+        expect(await unchangeable.check()).toMatchObject({ allowed: false, code: 'not_stored', message: messages.not_stored });
+        await file.close();
+      }
       expect(device.service.requests).toEqual([]);
     });
 
@@ -175,6 +201,8 @@ export function describeActivation({ newDevice, activatedDevice, waitingTest }: 
       device.service.replyWith(denied('license_refunded'));
       expect(await device.activate(key)).toMatchObject({ allowed: false, code: 'license_refunded' });
       expect(await device.checkOffline()).toMatchObject({ allowed: false, code: 'license_refunded', source: 'none', ask_online: true });
+      device.service.replyWith(gone);
+      expect(await device.activate('LIC1-OTHER')).toMatchObject({ allowed: false, code: 'unreachable', source: 'none' });
     });
 
     test('of another license forgets the lease of the first, which would end later', async () => {
@@ -359,7 +387,9 @@ export function describeActivation({ newDevice, activatedDevice, waitingTest }: 
   describe('deactivate', () => {
     test('forgets key and lease, and keeps the fingerprint', async () => {
       const device = await activatedDevice();
-      const { fingerprint } = await device.state();
+      const before = await device.state();
+      const { fingerprint } = before;
+      await device.writeState(JSON.stringify({ ...before, refused: 'license_suspended' }));
       device.service.replyWith({ body: { ...valid('deactivated'), device_activated: false } });
       expect(await device.deactivate()).toMatchObject({ allowed: false, code: 'deactivated', source: 'service', ask_online: false });
       const [, request] = device.service.requests;

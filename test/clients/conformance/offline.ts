@@ -145,9 +145,11 @@ export function describeOffline({ newDevice, activatedDevice, waitingTest }: Cli
     test('runs by the lease that is imported, and cannot ask', async () => {
       const { device, terms } = await waitingDevice();
       const exp = nowInSeconds() + 300 * day;
+      await device.writeState(JSON.stringify({ ...(await device.state()), refused: 'license_refunded' }));
       const status = await device.importLease(`\n  ${await signLease({ ...terms, exp })} \r\n`);
       const message = `This app is licensed until ${new Date(exp * 1000).toISOString().slice(0, 10)}.`;
       expect(status).toEqual({ ...byLease, code: 'licensed_until', message, until: exp, ask_online: false });
+      expect(await device.state()).not.toHaveProperty('refused');
       expect(await device.check()).toEqual(status);
       expect(await device.clockAhead(301 * day).checkOffline()).toMatchObject({ allowed: false, code: 'lease_expired' });
     });
