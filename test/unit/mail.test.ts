@@ -82,6 +82,11 @@ const mails: [string, (frame: Pick<MailContext, 'locale'>) => RenderedMail][] = 
       return renderPurchaseMail({ ...frame, operator, purchase, linkHours: 24, isUsable: false });
     },
   ],
+  [
+    'bought-twice-mail',
+    (frame) =>
+      renderPurchaseMail({ ...frame, operator, purchase: purchaseOf(frame), linkHours: 24, boughtBefore: '2026-01-14T08:05:00.000Z' }),
+  ],
   ['purchase-link-mail', (frame) => linksMail(frame, {})],
   ['purchase-links-mail', (frame) => linksMail(frame, earlier, {})],
   ['addition-links-mail', (frame) => linksMail(frame, seats, {})],

@@ -4,7 +4,7 @@ import { newOrder } from '../../../shared/checkout/new-order.ts';
 import { drawCode, stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
 import { endpointKey } from '../../../shared/db/keys.ts';
 import { newId } from '../../../shared/ids.ts';
-import { moveHeldOrder } from '../../../shared/orders/held-order-repository.ts';
+import { findHeldOrders, moveHeldOrder } from '../../../shared/orders/held-order-repository.ts';
 import { createOrder, removeOrderExpiry } from '../../../shared/orders/order-repository.ts';
 import { addWaitingOrder } from '../../../shared/orders/waiting-order-repository.ts';
 import { getLiveFiles } from '../../../shared/product-files/live-file-repository.ts';
@@ -84,7 +84,9 @@ test('tells all that needs a seller, the newest first, from what is there', asyn
   const heldBy = { orderId: newId('order'), why: 'refunded', since: daysAgo(3.5) } as const;
   const paid = { status: 'paid', paymentStatus: 'succeeded', checkout: { paidAt: daysAgo(9) } } as const;
   const held = sampleOrder({ sellerId: owner.seller.id, ...paid, heldBy });
-  await store.table.transact(moveHeldOrder({ ...held, heldBy: undefined }, held));
+  const longHeld = sampleOrder({ sellerId: owner.seller.id, ...paid, heldBy: { ...heldBy, since: daysAgo(8.5) } });
+  for (const one of [longHeld, held]) await store.table.transact(moveHeldOrder({ ...one, heldBy: undefined }, one));
+  expect(await findHeldOrders(store.table, owner.seller.id, 1)).toEqual([{ orderId: held.id, since: daysAgo(3.5) }]);
 
   store.takeRequestCounts();
   const overview = await get();
@@ -110,6 +112,7 @@ test('tells all that needs a seller, the newest first, from what is there', asyn
       { kind: 'release_rejected', target_id: release.id, since: daysAgo(6) },
       { kind: 'endpoint_disabled', target_id: endpoint.id, since: daysAgo(7) },
       { kind: 'payment_due', target_id: owner.seller.id, since: daysAgo(8) },
+      { kind: 'paid_but_held', target_id: longHeld.id, since: daysAgo(8.5) },
       { kind: 'codes_short', target_id: codes.id, since: daysAgo(9) },
     ],
   });

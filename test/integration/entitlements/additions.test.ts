@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { adminActor } from '../../../shared/audit/actor.ts';
 import { listAudit } from '../../../shared/audit/audit-repository.ts';
-import { jobKey, licenseFactsKey, licenseKey } from '../../../shared/db/keys.ts';
+import { heldOrderKey, jobKey, licenseFactsKey, licenseKey } from '../../../shared/db/keys.ts';
 import { findFacts } from '../../../shared/entitlements/license-facts-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { activateLicense } from '../../../shared/licenses/activate-license.ts';
@@ -150,10 +150,22 @@ describe('an upgrade', () => {
     await harness.table.write({ put: { Item: { ...job } } });
     await harness.project(toSqsEvent([jobId(follow)]));
     const { order } = await harness.show(second.id);
-    await harness.table.transact([replaceOrder(order, { ...order, upgrades: [] })]);
-    expect(await ofHolds()).toEqual([expect.stringContaining(`, which does not say so`)]);
-    const spoilt = (await harness.show(second.id)).order;
-    await harness.table.transact([replaceOrder(spoilt, { ...spoilt, upgrades: order.upgrades })]);
+    const { since = '' } = order.heldBy ?? {};
+    const spoilings: [Partial<Order>, fault: string][] = [
+      [{ upgrades: [] }, ', which does not say so'],
+      [{ heldBy: { orderId: second.id, why: 'refunded', since } }, `${second.id} is held as ${first.id} is not, and no job follows it`],
+    ];
+    for (const [change, fault] of spoilings) {
+      const now = (await harness.show(second.id)).order;
+      await harness.table.transact([replaceOrder(now, { ...now, ...change })]);
+      expect(await ofHolds()).toEqual([expect.stringContaining(fault)]);
+      const spoilt = (await harness.show(second.id)).order;
+      await harness.table.transact([replaceOrder(spoilt, { ...spoilt, upgrades: order.upgrades, heldBy: order.heldBy })]);
+    }
+    const place = heldOrderKey(order.sellerId, since, second.id);
+    await harness.table.write({ delete: { Key: place } });
+    expect(await ofHolds()).toEqual([expect.stringContaining(`${second.id} is paid but held, and is not in the list of`)]);
+    await harness.table.write({ put: { Item: { ...place, orderId: second.id, since } } });
   });
 
   test('that was free is told by a mail that is free to whoever causes it', async () => {
@@ -239,6 +251,8 @@ describe('an upgrade', () => {
     await settle(disputeEvent(first, 'created', 'needs_response'));
     await payAndSettle(upgrade);
     expect(await holdOf(upgrade)).toBe('disputed');
+    expect((await noticesTo(upgrade)).map(({ kind }) => kind)).toEqual(['upgrade_held_disputed']);
+    expect(await findHeldOrders(harness.table, upgrade.sellerId, 9)).toMatchObject([{ orderId: upgrade.id }]);
     const mailbox: string[] = [];
     const mailer = createMailer(harness, { send: async ({ subject }) => void mailbox.push(subject) });
     const mail = toSqsEvent([`send-mail:${upgrade.id}/issuance`]);

@@ -70,7 +70,7 @@ describe('where a task is done', () => {
     expect(unknown).toEqual(['file_rejected', 'file_failed', 'release_rejected']);
     expect(attentionPath({ kind: 'codes_short', target_id: 'a/b', since: '' })).toBe('/console/products/a%2Fb/codes');
     expect(attentionPath({ kind: 'endpoint_disabled', target_id: 'whe_1', since: '' })).toBe('/console/webhooks/whe_1');
-    expect(attentionPath({ kind: 'paid_but_held', target_id: 'ord_1', since: '' })).toBe('/console/orders/ord_1');
+    expect(attentionPath({ kind: 'paid_but_held', target_id: 'a/b', since: '' })).toBe('/console/orders/a%2Fb');
   });
 });
 

@@ -50,6 +50,7 @@ test.each<[string, RegExp, Options, Parameters<typeof factsOf>[1], string[]]>([
   ['partly refunded', mailed, { more: forPayer, orderStatus: 'partially_refunded' }, returning, ['payer', 'mail-sent']],
   ['refunded', mailed, { more: forPayer, orderStatus: 'refunded' }, payer, []],
   ['disputed', mailed, { more: forPayer, orderStatus: 'disputed' }, payer, []],
+  ['whose upgraded order is refunded', mailed, held('refunded'), payer, []],
   ['whose link came by mail', mailed, { more: forPayer }, owner, []],
   ['under the address as typed', address, { more: forPayer }, payer, ['correctable']],
   ['under one of a likely other domain', address, misspelled, payer, ['correctable', 'likely-address']],

@@ -11,6 +11,7 @@ type Options = Parameters<typeof samplePurchase>[0];
 
 const readerOf = createReaderOf({ operator: {}, assets: pageAssets });
 const completion = renderCompletion(readerOf('en', undefined)).toString();
+const inJapanese = renderCompletion(readerOf('ja', undefined)).toString();
 const empty = /^(!doctype|meta|link|input|br|img)$/i;
 
 /** What a page shows where these facts hold: the words whose parts, all around them, are there for one of the facts. */
@@ -112,6 +113,24 @@ describe('the page of a purchase', () => {
   ])('says of %j what it means', (options, sentence) => {
     expect(words(options)).toContain(sentence);
     expect(words(options)).not.toContain('The full amount was refunded');
+  });
+
+  // What stands in a pattern is shown by its script.
+  test.each<[Options, string[]]>([
+    [
+      { order: { held: { why: 'refunded' } }, status: 'refunded' },
+      ['アップグレード元のご購入が返金された', '{amount}です。この返金には含まれて'],
+    ],
+    [{ order: { held: { why: 'disputed' } }, status: 'disputed' }, ['異議申し立てがあるため', '{amount}です。この異議申し立ての対象では']],
+    [{ order: { bought_before: { paid_at: '2026-01-31T08:00:00.000Z' } } }, ['二重のご購入では', '、{time}にもこの商品を']],
+  ])('says of %j in Japanese what it means', (options, parts) => {
+    const facts = factsOf(samplePurchase(options), { payer: false, justBought: false });
+    const shown = inJapanese.replaceAll(/ data-pattern="([^"]*)"([^>]*)>/g, '$2>$1');
+    for (const part of parts) expect(wordsOf(shown, facts)).toContain(part);
+  });
+
+  test('says of an upgrade in Japanese too for how many devices it is', () => {
+    expect(inJapanese).toContain('{seats}で使えます（現在のライセンスは{own}）');
   });
 
   test.each<[Options, string]>([
