@@ -133,7 +133,7 @@ const offers: Record<string, readonly [string, RegExp, string]> = {
   JavaScript: ['app.js', /^/, 'const offerCoveredVersion = console.log;\n'],
   TypeScript: ['app.ts', /^/, 'const offerCoveredVersion = console.log;\n'],
   Python: ['app.py', /^/, 'offer_covered_version = print\n'],
-  Go: ['main.go', /$/, 'func offerCoveredVersion(until *int64) { fmt.Println(*until) }\n'],
+  Go: ['main.go', /$/, '\nfunc offerCoveredVersion(until *int64) { fmt.Println(*until) }\n'],
   'Java and Kotlin': ['App.java', /\}\s*$/, 'static void offerCoveredVersion(Long until) { System.out.println(until); }\n}\n'],
   Rust: ['src/main.rs', /^/, 'fn offer_covered_version(until: Option<i64>) { println!("{}", until.unwrap_or(0)) }\n'],
 };

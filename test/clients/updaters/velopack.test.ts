@@ -8,7 +8,7 @@ import { bytesOf, type SoldApp, sellApp } from '../../support/scenes/releases/so
 import { temporaryFolder } from '../../support/scenes/stack.ts';
 import { type StackHarness, startStackHarness } from '../../support/scenes/stack-harness.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const run = promisify(execFile);
 const driver = join(import.meta.dirname, 'velopack-driver.ts');
@@ -32,7 +32,7 @@ const isInstalled = existsSync(join(import.meta.dirname, '..', '..', '..', 'node
     const guide = await openGuide(`${harness.baseUrl}/docs/updates?lang=en`, app.productId);
     asked = { snippet: guide('Velopack (JavaScript)'), key: app.licenseKey, fingerprint: 'laptop' };
   });
-  afterAll(() => harness.stop());
+  afterAll(() => harness?.stop());
 
   async function drive(version: string, more: object = {}) {
     const folder = await temporaryFolder();
