@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { readGuide } from '../../infra/documents/site/guides.ts';
+import { type Guide, readGuide } from '../../infra/documents/site/guides.ts';
 import { guidePage } from '../../infra/documents/site/page.ts';
 import { exampleEvent } from '../../infra/documents/site/parts/event-types.ts';
 import { escapeHtml } from '../../shared/html.ts';
 import { newId } from '../../shared/ids.ts';
-import { locales } from '../../shared/locale.ts';
+import { type Locale, locales } from '../../shared/locale.ts';
 import { sellerEventData, sellerEventTypes } from '../../shared/seller-events/seller-event.ts';
 import { afterAttempt, type Delivery, messageIdOf } from '../../shared/webhook-endpoints/deliveries/delivery.ts';
 import { toWire } from '../../shared/wire.ts';
@@ -128,23 +128,29 @@ const ranIn = {
   },
 } as const;
 
-test.each(Object.entries(ranIn))(
-  'Each block of code of the guide %s is run by a test, and is the same in both languages',
-  (name, tests) => {
-    const [en = [], ja] = locales.toSorted().map((locale) =>
-      snippetsIn(
-        readGuide(name as keyof typeof ranIn, locale)
-          .map(({ id, body }) => (id === 'start' ? '' : body))
-          .join(''),
-      ),
-    );
-    expect(ja?.map(({ code }) => code)).toEqual(en.map(({ code }) => code));
-    expect(en.map(({ caption }) => caption).toSorted()).toEqual(Object.values(tests).flat().toSorted());
-    for (const [file, captions] of Object.entries(tests)) {
-      const source = readFileSync(`test/${file}.test.ts`, 'utf8');
-      // Keys of one word stand without quotes.
-      const named: readonly string[] = captions;
-      expect(named.filter((caption) => !source.includes(`'${caption}'`) && !source.includes(`  ${caption}: `))).toEqual([]);
-    }
-  },
-);
+/** All code of a guide but the steps of each language. */
+const codeOf = (name: Guide, locale: Locale) => {
+  const sections = readGuide(name, locale).filter(({ id }) => id !== 'start');
+  return snippetsIn(sections.map(({ body }) => String(body)).join(''));
+};
+
+test.each(['guide', 'sellers', 'updates'] as const)('The code of the guide %s is run by a test, and the same in both languages', (name) => {
+  const shown = codeOf(name, 'en');
+  expect(codeOf(name, 'ja').map(({ code }) => code)).toEqual(shown.map(({ code }) => code));
+  expect(shown.map(({ caption }) => caption).toSorted()).toEqual(Object.values(ranIn[name]).flat().toSorted());
+  for (const [file, captions] of Object.entries<readonly string[]>(ranIn[name])) {
+    const source = readFileSync(`test/${file}.test.ts`, 'utf8');
+    const takes = (caption: string) => source.includes(`'${caption}'`) || source.includes(`  ${caption}: `);
+    expect(captions.filter((caption) => !takes(caption))).toEqual([]);
+  }
+});
+
+// What becomes of an app without it, the real updaters show in `clients/updaters`.
+test.each([
+  ['electron-updater (JavaScript)', /\?current=\$\{app\.getVersion\(\)\}&bundle=.*\.channel = .*\.allowDowngrade = false/s],
+  ['Tauri 2 (Rust)', /\/\{\{current_version\}\}\?bundle=\{\{bundle_type\}\}"/],
+  ['Sparkle 2 (Swift, in the delegate of SPUUpdater)', /\?current=\\\(version\)"/],
+  ['WinSparkle (C)', /_app_build_version\(L"120"\).*\?current=1\.2\.0"\);\nwin_sparkle_init\(\);/s],
+] as const)('The code for %s says what its feed goes by', (updater, form) => {
+  expect(codeOf('updates', 'en').find(({ caption }) => caption === updater)?.code).toMatch(form);
+});
