@@ -38,9 +38,9 @@ const purchaseOf = ({ locale }: Pick<MailContext, 'locale'>, more: Partial<Maile
   completionUrl: 'https://shop.example/complete#token=eyJhbGciOiJIUzI1NiJ9.eyJvcmRlciI6Im9yZF8xIn0.c2lnbmF0dXJl',
   ...more,
 });
-const purchaseMail = (frame: Partial<MailContext> = {}, more: Partial<MailedPurchase> = {}) => {
+const purchaseMail = (frame: Partial<MailContext> = {}, more: Partial<MailedPurchase> = {}, known: object = {}) => {
   const whole = { locale: 'en' as const, operator, ...frame };
-  return renderPurchaseMail({ ...whole, purchase: purchaseOf(whole, more), linkHours: 24 });
+  return renderPurchaseMail({ ...whole, ...known, purchase: purchaseOf(whole, more), linkHours: 24 });
 };
 const linksMail = (frame: Partial<MailContext>, ...purchases: Partial<MailedPurchase>[]) => {
   const whole = { locale: 'en' as const, operator, ...frame };
@@ -75,18 +75,8 @@ const nothingFetched = /<(table|img|script|link|iframe|style|form)\b|url\(|@impo
 const mails: [string, (frame: Pick<MailContext, 'locale'>) => RenderedMail][] = [
   ['purchase-mail', (frame) => purchaseMail(frame)],
   ['free-mail', (frame) => purchaseMail(frame, { amount: 0 })],
-  [
-    'addition-mail',
-    (frame) => {
-      const purchase = purchaseOf(frame, { ...seats, amount: 4800 });
-      return renderPurchaseMail({ ...frame, operator, purchase, linkHours: 24, isUsable: false });
-    },
-  ],
-  [
-    'bought-twice-mail',
-    (frame) =>
-      renderPurchaseMail({ ...frame, operator, purchase: purchaseOf(frame), linkHours: 24, boughtBefore: '2026-01-14T08:05:00.000Z' }),
-  ],
+  ['addition-mail', (frame) => purchaseMail(frame, { ...seats, amount: 4800 }, { isUsable: false })],
+  ['bought-twice-mail', (frame) => purchaseMail(frame, {}, { boughtBefore: '2026-01-14T08:05:00.000Z' })],
   ['purchase-link-mail', (frame) => linksMail(frame, {})],
   ['purchase-links-mail', (frame) => linksMail(frame, earlier, {})],
   ['addition-links-mail', (frame) => linksMail(frame, seats, {})],
