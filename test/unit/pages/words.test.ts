@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { factsOf } from '../../../functions/pages/browser/purchase/facts.ts';
 import { receiptFactsOf } from '../../../functions/pages/browser/receipt/receipt-facts.ts';
@@ -144,6 +145,12 @@ describe('the page of a purchase', () => {
         /Download the software above|Get the software from the seller’s website|Ask the seller how to get the software/g,
       ),
     ).toEqual([way]);
+  });
+
+  test('gives no license but an active one the mark of one', () => {
+    const styles = readFileSync('functions/pages/browser/purchase/completion.css', 'utf8');
+    const statuses = [...completion.matchAll(/class="status (\w+)"/g)].map(([, status]) => status);
+    expect(statuses.filter((status) => !styles.includes(`.status.${status}::before`))).toEqual(['active']);
   });
 
   test('thanks who has just bought, and asks the payer alone for the address', () => {
