@@ -201,7 +201,11 @@ describePages('the activation page in a browser', () => {
       [refused('a_code_of_tomorrow'), 'Something went wrong on our side', 'Request number: req-4711'],
       [{ status: 500, body: { code: markup, message: markup, request_id: markup } }, 'Something went wrong on our side', markup],
       [ok({ valid: false, code: 'license_refunded' }), 'This license is no longer paid for', 'Your purchase page says which'],
-      [ok({ valid: false, code: 'license_disputed' }), 'This license is on hold because of a dispute', 'or of the one that it was upgraded from'],
+      [
+        ok({ valid: false, code: 'license_disputed' }),
+        'This license is on hold because of a dispute',
+        'or of the one that it was upgraded from',
+      ],
       [ok({ valid: false, code: 'license_of_tomorrow' }), 'This license cannot be used right now', 'Please ask the seller why'],
       // Some networks answer in the name of others.
       [ok('<html>Log in to this network</html>'), away, 'the same device is never counted twice'],
