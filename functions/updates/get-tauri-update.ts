@@ -12,7 +12,8 @@ export const getTauriUpdateRoute = endpoint({
   operationId: 'getTauriUpdate',
   path: `${updaterPath}/tauri/{channel}/{target}/{arch}/{current_version}`,
   summary: 'The newest release that the license covers, for Tauri',
-  description: 'Target, arch and version are as Tauri fills them in: linux, darwin or windows; x86_64, aarch64, i686 or armv7. So is `bundle`, as `{{bundle_type}}` in the address.',
+  description:
+    'Target, arch and version are as Tauri fills them in: linux, darwin or windows; x86_64, aarch64, i686 or armv7. So is `bundle`, as `{{bundle_type}}` in the address.',
   query: z.object({ os: deviceQuery.os, bundle: z.optional(Bundle) }),
   success: { status: 200, body: TauriUpdate, otherStatuses: { 204: { description: 'Nothing is offered.', bodiless: true } } },
   errors: ['invalid_request', 'product_not_found', 'rate_limited'],

@@ -83,13 +83,14 @@ export function describeSales(): void {
     });
   }
 
-  test('a buyer adds seats and updates to a license, and upgrades it once', async () => {
+  test('a buyer adds seats and updates to a license, and upgrades it once, to what its first payment holds', async () => {
     const base = await offerProduct(stack, { name: 'Tuner', updates_days: 100, addition_prices: { seat: 500, updates: 700 } });
     const upgradeFor = (price_amount: number) => ({ upgrades_from: [{ product_id: base.id, price_amount }] });
     const pro = await offerProduct(stack, { name: 'Tuner Pro', ...upgradeFor(900) });
     const tooCheap = await offerProduct(stack, { name: 'Tuner Mini', ...upgradeFor(10) });
     const soldOut = await offerProduct(stack, { name: 'Tuner Plug-in', license_issuance_mode: 'imported_csv', ...upgradeFor(900) });
-    const token = await payFor(await ask(`/public/products/${base.slug}/checkout`, {}), true);
+    const first = await ask(`/public/products/${base.slug}/checkout`, {});
+    const token = await payFor(first, true);
     const shown = await show(token);
     expect(shown.offers).toMatchObject({ seat: { unit_amount: 500 }, updates: { amount: 700, days: 100 } });
     const offered = async () => (await show(token)).offers.upgrades.map((one: { product_id: string }) => one.product_id).sort();
@@ -104,10 +105,21 @@ export function describeSales(): void {
 
     expect(await codeOf(ask('/purchases/upgrades', { token, product_id: tooCheap.id }))).toBe('price_not_chargeable');
     expect(await codeOf(ask('/purchases/upgrades', { token, product_id: soldOut.id }))).toBe('checkout_not_available');
-    const upgraded = await payFor(await ask('/purchases/upgrades', { token, product_id: pro.id }));
-    expect((await show(upgraded)).license).toMatchObject({ activation_limit: 3, status: 'active' });
+    const upgrade = await ask('/purchases/upgrades', { token, product_id: pro.id });
+    expect((await show(await payFor(upgrade))).license).toMatchObject({ activation_limit: 3, status: 'active' });
     expect(await codeOf(ask('/purchases/upgrades', { token, product_id: pro.id }))).toBe('already_upgraded');
     expect(await offered()).toEqual([tooCheap.id]);
+
+    const isHeld = async () => {
+      const { attention } = await seller('GET', '/v1/overview');
+      return attention.some(
+        (one: { kind: string; target_id: string }) => one.kind === 'paid_but_held' && one.target_id === upgrade.order_id,
+      );
+    };
+    const { id: dispute } = await stack.provider(`/test/payments/${sessionOf(first.checkout_url)}/dispute`);
+    await eventually('the upgrade is held', 60, async () => (await isHeld()) || undefined);
+    await stack.provider(`/test/disputes/${dispute}/close`, { status: 'won' });
+    await eventually('the upgrade is free again', 60, async () => !(await isHeld()) || undefined);
   });
 
   /** Buys under the address; resolves to the order. */
