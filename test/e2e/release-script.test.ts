@@ -295,6 +295,7 @@ if (!hasTools && process.env['CI']) throw new Error('bash, curl, jq or sha256sum
     ['a name is not one', { artifacts: [artifact('dist/app one.zip')] }, {}, 'invalid_request: filename must be'],
     ['the token is wrong', both, { LICENSE_TOKEN: `lst_${'0'.repeat(26)}_${'a'.repeat(43)}` }, 'unauthenticated'],
     ['a proxy answers in its words', both, { 'BASH_FUNC_curl%%': '() { cat >/dev/null; echo 502; }' }, ': HTTP 502\n'],
+    ['a proxy answers with nothing', both, { 'BASH_FUNC_curl%%': '() { cat >/dev/null; : >"$work/reply"; echo 502; }' }, ': HTTP 502\n'],
     ['nothing answers', both, { LICENSE_SERVICE: 'http://127.0.0.1:9' }, 'No answer from http://127.0.0.1:9'],
     ['it is not set up', both, { LICENSE_TOKEN: '' }, 'PRODUCT_ID VERSION NOTES.md RELEASE.json'],
   ])('fails and says so when %s', async (_, release, env, said) => {

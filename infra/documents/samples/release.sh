@@ -35,7 +35,8 @@ ask() {
     curl --silent --show-error --max-time 60 --retry 4 --request "$method" --output "$work/reply" --write-out '%{http_code}' \
       --header @- --header 'Content-Type: application/json' "$@" "$url") ||
     fail "No answer from $LICENSE_SERVICE"
-  answer --exit-status objects >/dev/null 2>&1 || fail "No answer from $LICENSE_SERVICE: HTTP $status"
+  # Not by --exit-status, which jq 1.6 ignores where there is no input.
+  [[ $(answer 'objects | "reply"' 2>/dev/null) == reply ]] || fail "No answer from $LICENSE_SERVICE: HTTP $status"
   [[ $status == 2* ]]
 }
 # On Windows jq ends its lines with a carriage return.
