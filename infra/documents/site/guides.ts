@@ -19,6 +19,7 @@ import { codesTable } from './parts/runtime-codes.ts';
 import { sentencesTable } from './parts/sentences.ts';
 import { statusTables } from './parts/statuses.ts';
 import { allSteps, clientLinks } from './parts/steps.ts';
+import { updateCodesTable } from './parts/update-codes.ts';
 import { coveredSamples, feedSamples } from './parts/update-samples.ts';
 import { type Parts, readSection } from './prose.ts';
 import { codeBlock, type Section } from './section.ts';
@@ -84,6 +85,7 @@ const partsIn = (locale: Locale): Parts => ({
   receivers: () => receivers,
   'covered-samples': () => coveredSamples,
   'feed-samples': () => feedSamples,
+  'update-codes': () => updateCodesTable(locale),
   'ci-samples': () => ciSamples,
   token: code(token),
   scopes: () => tokenScopes(locale),
