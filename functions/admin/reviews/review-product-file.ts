@@ -9,7 +9,7 @@ export const reviewProductFileRoute = endpoint({
   tag: 'Admin',
   summary: 'Decides on a product file',
   description:
-    '`approve` needs a verified hash and trust: from a trusted scanner, or from `manual_clean` with a reason. `reject` is final and needs a reason.',
+    '`approve` needs a verified hash and trust: from a trusted scanner, or from an earlier decision `manual_clean` with `manual_scan_clean_reason`. `reject` is final and needs a reason.',
   audience: 'admin',
   body: ProductFileReviewRequest,
   success: { status: 200, body: ProductFileAdmin },
