@@ -1,7 +1,7 @@
 /*
  * Hears what happens at the license service. Needs Node 22.18 or newer.
  *
- *   npm install standardwebhooks@1.1.1
+ *   npm install standardwebhooks@1.1.1 && npm pkg set type=module
  *   WEBHOOK_SECRET=whsec_... PORT=8080 node receiver.ts
  *
  * In front of it something of yours speaks https on port 443.
