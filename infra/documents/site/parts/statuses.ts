@@ -65,7 +65,7 @@ const meaningsIn: Readonly<Record<Locale, StatusMeanings>> = {
     files: {
       upload_pending: 'The upload was begun. Its URL ends after 15 minutes, in parts after 24 hours.',
       pending_review: 'Hashed and scanned, then looked at by an admin.',
-      approved: 'Buyers can download it, where it is `buyer_visible`.',
+      approved: 'Buyers can download it, where the admin made it `buyer_visible`.',
       rejected: '`rejected_reason` says why. Upload another file.',
       disabled: 'Withdrawn by you, or stopped by an admin.',
     },
@@ -98,7 +98,7 @@ const meaningsIn: Readonly<Record<Locale, StatusMeanings>> = {
     files: {
       upload_pending: 'アップロードの途中です。URLの期限は15分、分割の場合は24時間です。',
       pending_review: 'ハッシュの計算とウイルス検査のあと、管理者が審査します。',
-      approved: '`buyer_visible`であれば、購入者がダウンロードできます。',
+      approved: '管理者が`buyer_visible`にしていれば、購入者がダウンロードできます。',
       rejected: '理由は`rejected_reason`にあります。別のファイルをアップロードしてください。',
       disabled: '自分で取り下げたか、管理者が停止しました。',
     },
