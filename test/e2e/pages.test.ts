@@ -211,7 +211,7 @@ describePages('the pages in a browser', () => {
       await page.goBack();
       const upgrade = part('Upgrade to 波形エディター Studio');
       expect(await upgrade.textContent()).toContain('For 1 device; your license has 3 devices.');
-      expect(await upgrade.textContent()).toMatch(/Seats that were added .* are not carried over\.[\s\S]*¥6,000/);
+      expect(await upgrade.textContent()).toMatch(/Devices that were added .* are not carried over\.[\s\S]*¥6,000/);
       expect(await upgrade.getByRole('link').getAttribute('href')).toBe(`/p/${encodeURIComponent('波形エディター-studio')}`);
       await upgrade.getByRole('button').click();
       await page.waitForURL('**/manage');

@@ -32,7 +32,7 @@ export const offers = {
   upgradeSeats: (seats: string, own: string) => `For ${seats}; your license has ${own}.`,
   devices: { one: '1 device', many: (count: string) => `${count} devices` },
   upgradeText:
-    'You get a new key, and the license that you have stays usable. Seats that were added and limits that the seller changed are not carried over.',
+    'You get a new key, and the license that you have stays usable. Devices that were added and limits that the seller changed are not carried over.',
   terms: 'Terms of the product',
   buy: 'Continue',
   notUsable: 'The license cannot be used right now, so nothing can be bought for it. Please ask the seller.',

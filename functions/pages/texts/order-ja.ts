@@ -34,7 +34,7 @@ export const offers: typeof offersEn = {
   upgrade: (product) => `${product}へのアップグレード`,
   upgradeSeats: (seats, own) => `${seats}で使えます（現在のライセンスは${own}）。`,
   devices: { one: '1台', many: (count) => `${count}台` },
-  upgradeText: '新しいキーをお渡しします。現在のライセンスはそのまま使えます。追加した席や、販売者が変更した上限は引き継がれません。',
+  upgradeText: '新しいキーをお渡しします。現在のライセンスはそのまま使えます。追加した台数や、販売者が変更した上限は引き継がれません。',
   terms: '商品の条件',
   buy: '手続きへ進む',
   notUsable: 'ライセンスが現在使えないため、追加できません。販売者にお問い合わせください。',
