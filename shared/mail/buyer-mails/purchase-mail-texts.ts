@@ -12,7 +12,7 @@ const en = {
   cutLink: 'If the page asks for your link, copy the whole link from this email, to its last character, and paste it there.',
   keepPrivate: "Anyone who has this link can see your license key, so please don't forward this email.",
   notForYou:
-    "You're receiving this email because this address was entered at checkout. If that wasn't you, please tell the seller at the support address.",
+    "You're receiving this email because this address was entered for the order. If that wasn't you, please tell the seller at the support address.",
   /** What the mail of an addition says in the place of the above: it leads to a receipt, and to no key. */
   addition: {
     greeting: (productName: string, added: string) => `Thank you for buying ${added} for ${productName}. Your order is complete.`,
@@ -77,7 +77,7 @@ const ja: typeof en = {
   cutLink: '開いたページでリンクの入力を求められたときは、このメールのリンクを最後までコピーして、そこに貼り付けてください。',
   keepPrivate: 'このリンクを知っている人は、だれでもライセンスキーを見られます。このメールをほかの人に転送しないでください。',
   notForYou:
-    'このメールは、ご注文時に入力されたメールアドレスにお送りしています。お心当たりがない場合は、販売者のお問い合わせ先にご連絡ください。',
+    'このメールは、ご注文のメールアドレスとして入力されたアドレスにお送りしています。お心当たりがない場合は、販売者のお問い合わせ先にご連絡ください。',
   addition: {
     greeting: (productName, added) =>
       `「${productName}」への追加（${added}）をお買い上げいただき、ありがとうございます。ご注文が完了しました。`,
