@@ -256,7 +256,7 @@ describe('what is offered', () => {
   test.each([
     [1, 'en', '1 day'],
     [365, 'en', '365 days'],
-    [365, 'ja', '365 日'],
+    [365, 'ja', '365日'],
   ])('lasts %i days (%s)', (days, locale, words) => {
     expect(daysInWords(days, locale)).toBe(words);
   });

@@ -44,4 +44,8 @@ export const isGone = (code: string): boolean => ['addition_not_offered', 'upgra
 
 /** A time of so many days: `365 days`, `365日`. */
 export const daysInWords = (days: number, locale: string): string =>
-  new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(days);
+  new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' })
+    .formatToParts(days)
+    // In Japanese no space stands there, at which a line would break.
+    .map(({ type, value }) => (type === 'literal' && locale.startsWith('ja') ? '' : value))
+    .join('');
