@@ -12,7 +12,7 @@ const en = {
   cutLink: 'If the page asks for your link, copy the whole link from this email, to its last character, and paste it there.',
   keepPrivate: "Anyone who has this link can see your license key, so please don't forward this email.",
   notForYou:
-    "You're receiving this email because this address was entered for the order. If that wasn't you, please tell the seller at the support address.",
+    "You're receiving this email because this address was given for the order. If that wasn't you, please tell the seller at the support address.",
   /** What the mail of an addition says in the place of the above: it leads to a receipt, and to no key. */
   addition: {
     greeting: (productName: string, added: string) => `Thank you for buying ${added} for ${productName}. Your order is complete.`,
