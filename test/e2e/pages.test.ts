@@ -174,8 +174,13 @@ describePages('the pages in a browser', () => {
     const licensed = { complete: opened({ used: 2, more: { offers: sampleOffers() } }), devices: ok(sampleDevices()) };
     const payAt = (amount: number, currency = 'usd') => ok({ checkout_url: `${server.baseUrl}/manage`, amount, currency }, 201);
     const part = (name: string) => page.locator('form', { has: page.getByRole('heading', { name }) });
-    // Devices and releases that come later move it, so that a pointer may press it and be released beside it.
-    const buy = (name: string) => part(name).getByRole('button').press('Enter');
+    // Devices and releases that come later move it, so that a pointer may be released beside it, and a key comes to nothing.
+    async function buy(name: string): Promise<void> {
+      const button = part(name).getByRole('button');
+      await button.waitFor();
+      await settled(page);
+      await button.press('Enter');
+    }
 
     test('says what seats cost together, opens the page on which they are paid, and leads back to the license', async () => {
       answerWith({ ...licensed, additions: () => payAt(3750) });
