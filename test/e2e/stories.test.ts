@@ -147,6 +147,7 @@ describe('with the roles of the templates', () => {
     for (const [path, count, code] of [
       ['code-batches', 75, 'unsupported_media_type'],
       ['test-keys', 15, 'product_not_found'],
+      ['releases/none/publish', 15, 'product_not_found'],
     ] as const) {
       // Of many at once some would find that another was sooner, time and again, and be refused for that.
       const codes = await mapInBatches(Array(count).fill(path), 4, () => codeOf(seller('POST', `/v1/products/no-product/${path}`)));
