@@ -17,7 +17,7 @@ interface Viewer {
 /** What holds for this purchase, in the names that the page's `data-when` uses. */
 export function factsOf(purchase: Purchase, { payer, justBought, corrected = false, released = false }: Viewer): string[] {
   const { order, license, expires_at } = purchase;
-  const withdrawn = order.status === 'refunded' || order.status === 'disputed' ? order.status : 'none';
+  const withdrawn = withdrawnBy(order);
   const status = statusOf(purchase);
   const held = isLost(order) ? 'lost' : withdrawn;
   const source = sourceFacts(purchase, status);
@@ -44,9 +44,12 @@ export function factsOf(purchase: Purchase, { payer, justBought, corrected = fal
   ];
 }
 
+/** Why its own payment stops an order, if it does. */
+const withdrawnBy = ({ status }: Purchase['order']) => (status === 'refunded' || status === 'disputed' ? status : 'none');
+
 /** Why the purchase does not work, in the terms of its own payment where an order that it was upgraded from is the reason. */
 function statusOf({ order, license }: Purchase): string {
-  const own = order.status === 'refunded' || order.status === 'disputed' ? order.status : 'none';
+  const own = withdrawnBy(order);
   const status = license?.status ?? own;
   const isByHold = status === 'refunded' || status === 'disputed' || status === 'none';
   if (!order.held || !isByHold) return status;
