@@ -1,3 +1,4 @@
+import { lastIdBefore, type OrderId } from '../ids.ts';
 import type { Order } from './order.ts';
 
 const windowMs = 24 * 3600_000;
@@ -6,6 +7,13 @@ type Bought = Pick<Order, 'id' | 'kind' | 'productId' | 'amount' | 'status' | 'c
 
 /** Whether it may have been bought twice by accident: a license that somebody paid for. */
 export const mayBeDuplicate = ({ kind, amount, checkout }: Bought) => kind === 'license' && amount > 0 && checkout.paidAt !== undefined;
+
+/** No order after this one is what one of these is a duplicate of. A day is left for clocks that differ. */
+export function lastCompared(orders: readonly Bought[]): OrderId {
+  const lastPayment = Math.max(...orders.map(({ checkout }) => Date.parse(checkout.paidAt ?? '')));
+  const last = lastIdBefore('order', new Date(lastPayment + windowMs));
+  return [last, ...orders.map(({ id }) => id)].toSorted().at(-1) ?? last;
+}
 
 /** Payments by their times; those of the same moment by their orders. */
 const placeOf = ({ id, checkout }: Bought) => `${checkout.paidAt} ${id}`;

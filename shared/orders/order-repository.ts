@@ -260,12 +260,12 @@ export async function listOrdersOfBuyer(
   return { items, nextCursor: found.length > limit && last ? encodeCursor(list, last.id) : undefined };
 }
 
-/** The 100 newest of the paid orders under each hash of an address. */
-export async function findOrderIdsOfBuyer(table: Table, emailHashes: readonly string[]): Promise<OrderId[]> {
+/** Under each hash of an address the 100 newest of the paid orders up to one. */
+export async function findOrderIdsOfBuyer(table: Table, emailHashes: readonly string[], last: OrderId): Promise<OrderId[]> {
   const pages = await Promise.all(
     emailHashes.map((hash) => {
       const { pk: partition, prefix } = ordersOfBuyer(hash);
-      return table.query({ partition, prefix, limit: maxOrdersCompared, newestFirst: true });
+      return table.query({ partition, prefix, upTo: orderOfBuyerKey(hash, last).sk, limit: maxOrdersCompared, newestFirst: true });
     }),
   );
   return pages.flatMap(({ items }) => items.map((item) => OrderPointer.parse(item).id));

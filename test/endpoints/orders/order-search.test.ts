@@ -1,7 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { buyerEmailHashes } from '../../../shared/buyer-email/buyer-email.ts';
+import { orderOfBuyerKey } from '../../../shared/db/keys.ts';
+import { idOf } from '../../../shared/ids.ts';
 import { getOrder, replaceOrder } from '../../../shared/orders/order-repository.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
-import { keyringText } from '../../support/samples/licenses.ts';
+import { keyringOf, keyringText } from '../../support/samples/licenses.ts';
 import { asAdmin } from '../../support/scenes/licenses/buyer-scene.ts';
 import { type DeskScene, idsIn, openDeskScene, type Sale, type Shop } from '../../support/scenes/licenses/sales-scene.ts';
 
@@ -229,6 +232,13 @@ test('what was maybe bought twice names the order before it, to seller and admin
   };
   const listed = [sale.id, 'none', 'none'];
   expect(await named()).toEqual([...Array.from({ length: 4 }, () => listed), sale.id, sale.id]);
+  // However much is bought later.
+  const [hash] = buyerEmailHashes('twice@example.com', keyringOf('e1'));
+  for (let count = 0; count < 100; count += 1) {
+    const id = idOf('order').parse(`ord_7ZZZZZZZZZ${String(count).padStart(16, '0')}`);
+    await scene.table.write({ put: { Item: { ...orderOfBuyerKey(hash, id), id } } });
+  }
+  expect((await shop.ask('GET', `/${again.id}`)).json.duplicate_of).toBe(sale.id);
   const order = await getOrder(scene.table, sale.id);
   await scene.table.write(replaceOrder(order, { ...order, status: 'refunded', paymentStatus: 'refunded' }));
   expect(await named()).toEqual([...Array.from({ length: 4 }, () => ['none', 'none', 'none']), undefined, undefined]);
