@@ -2,9 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { ReceivedRequest } from '../../infra/local/local-receiver.ts';
-import { mapInBatches } from '../../shared/db/map-in-batches.ts';
 import { openGuide } from '../support/http/guide-code.ts';
-import { conformingFetch } from '../support/interface/conformance.ts';
 import { requestCodeOf } from '../support/samples/leases.ts';
 import { keyringText } from '../support/samples/licenses.ts';
 import { csv, multipart } from '../support/samples/multipart.ts';
@@ -16,6 +14,7 @@ import { describeBrowserStories } from './stories/browser.ts';
 import { activate as activateOf, admin, anyone, codeOf, openDesk, seller, stack } from './stories/desk.ts';
 import { describeReleases } from './stories/releases.ts';
 import { describeSales } from './stories/sales.ts';
+import { describeSellers } from './stories/sellers.ts';
 
 jest.setTimeout(180_000);
 
@@ -54,6 +53,7 @@ describe('with the roles of the templates', () => {
   describeBrowserStories();
   describeReleases(() => scanner);
   describeSales();
+  describeSellers(() => product.id);
 
   test('a seller looks after sales', async () => {
     const { orderId, key, licenseId, email } = await sell(stack, product.slug);
@@ -140,47 +140,6 @@ describe('with the roles of the templates', () => {
     await seller('POST', `${path}/${first.license_id}/end`);
     expect(await activate(first.license_key, 'build machine')).toMatchObject({ valid: false, code: 'license_revoked', test: true });
     expect(await admin('POST', `/v1/admin/licenses/${second.license_id}/revoke`)).toMatchObject({ license: { test: true } });
-  });
-
-  test('an approved seller has more writes than everybody', async () => {
-    // Of 300 a minute everybody has 50, of which one comes back in a good second.
-    for (const [path, count, code] of [
-      ['code-batches', 75, 'unsupported_media_type'],
-      ['test-keys', 15, 'product_not_found'],
-      ['releases/none/publish', 15, 'product_not_found'],
-    ] as const) {
-      // Of many at once some would find that another was sooner, time and again, and be refused for that.
-      const codes = await mapInBatches(Array(count).fill(path), 4, () => codeOf(seller('POST', `/v1/products/no-product/${path}`)));
-      expect([path, new Set(codes)]).toEqual([path, new Set([code])]);
-    }
-  });
-
-  test('every function of sellers knows an API token, and a seller is mailed of a new one', async () => {
-    const request = { name: 'CI', scopes: ['releases:read'], product_ids: [product.id], expires_in_days: 1 };
-    for (const [path, status] of [
-      [`products/${product.id}/files`, 200],
-      [`products/${product.id}`, 403],
-      [`products/${product.id}/code-batches`, 403],
-      [`products/${product.id}/test-keys`, 403],
-      [`products/${product.id}/discounts`, 403],
-      ['sellers/me', 403],
-      ['orders', 403],
-      ['webhook-endpoints', 403],
-      ['api-tokens', 403],
-    ] as const) {
-      const { id, token } = await seller('POST', '/v1/api-tokens', request);
-      const reply = await conformingFetch(`${stack.baseUrl}/v1/${path}`, { headers: { Authorization: `Bearer ${token}` } });
-      expect([path, reply.status]).toEqual([path, status]);
-      const { items } = await seller('GET', '/v1/api-tokens');
-      expect(items[0]).toMatchObject({ id, last_used_at: expect.any(String) });
-      await seller('POST', `/v1/api-tokens/${id}/revoke`);
-    }
-    await eventually('the seller is mailed', 30, async () => {
-      const { items } = await anyone('GET', '/__local/outbox');
-      return items.some(
-        ({ to, text }: { to: string; text: string }) => to === 'seller@example.com' && text.includes('An API token was made'),
-      );
-    });
   });
 
   test('a seller renames what nobody has seen', async () => {
