@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ProductFile } from '../../../build/client.ts';
+import { isMailHeld } from '../../../functions/console/browser/orders/mail-hold.ts';
 import { isRunning, pollEvery as pollBatches, progressOf } from '../../../functions/console/browser/seller/codes/batch-state.ts';
 import {
   discountBody,
@@ -314,6 +315,11 @@ describe('what a seller can do about a license', () => {
 describe('a sale', () => {
   test('was paid in every state that a payment leads to', () => {
     expect(OrderStatus.options.filter((status) => isPaid({ status }))).toEqual(['paid', 'partially_refunded', 'disputed', 'refunded']);
+  });
+
+  test('has its mail wait while its payment, or an order before it, stops the license', () => {
+    expect(OrderStatus.options.filter((status) => isMailHeld({ status }))).toEqual(['disputed', 'refunded']);
+    expect(isMailHeld({ status: 'paid', held_by: 'ord_1' })).toBe(true);
   });
 
   test('changes by itself while it waits for its payment, license or mail', () => {

@@ -14,6 +14,7 @@ import { Form } from '../forms/form.tsx';
 import { useEdit } from '../forms/use-edit.ts';
 import type { NotDone } from '../words/not-done.ts';
 import { wordOf } from '../words/words.ts';
+import { isMailHeld } from './mail-hold.ts';
 import { texts } from './orders-texts.ts';
 
 interface BuyerSectionProps {
@@ -28,13 +29,8 @@ interface BuyerSectionProps {
 }
 
 /** What reaches the buyer of a paid order, who is not shown. */
-export function BuyerSection({
-  order: { id, status, held_by: heldBy, completion_mail: mail },
-  resend,
-  suppressed,
-  facts = [],
-  children,
-}: BuyerSectionProps) {
+export function BuyerSection({ order, resend, suppressed, facts = [], children }: BuyerSectionProps) {
+  const { id, completion_mail: mail } = order;
   const lastMail = mail && (
     <>
       <State of="mail" value={mail.state} /> {mail.bounce && wordOf('bounce', mail.bounce)} <When at={mail.at} />
@@ -45,7 +41,7 @@ export function BuyerSection({
       <h2>{texts.buyer}</h2>
       <Facts of={[[texts.mail, lastMail ?? texts.noMail], ...facts]} />
       {mail?.address_suppressed && <p class="notice warn">{suppressed}</p>}
-      <Resend operation={resend} id={id} isHeld={status === 'refunded' || status === 'disputed' || heldBy !== undefined} />
+      <Resend operation={resend} id={id} isHeld={isMailHeld(order)} />
       {children}
     </section>
   );
