@@ -1,4 +1,4 @@
-/** What sellers do with the tokens of their build machines. `userId` is the caller. */
+/** What sellers do with the tokens of their programs. `userId` is the caller. */
 
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
