@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page, Request } from 'playwright-core';
-import { accessibilityFaults, openPage, overflowOf } from '../../support/http/browser.ts';
+import { accessibilityFaults, openPage, overflowOf, settled } from '../../support/http/browser.ts';
 import { faultsOf, operation, shown } from '../../support/http/console.ts';
 import { browser, button, describeInBrowser, openWindow, page, seen } from '../../support/http/in-browser.ts';
 import { press, reach, type } from '../../support/http/keyboard.ts';
@@ -44,6 +44,13 @@ async function pay(name: string | RegExp = /^Pay ¥/): Promise<void> {
 async function shownKey(): Promise<string> {
   await page.locator('.key:visible').waitFor();
   return (await page.locator('.key').textContent()) ?? '';
+}
+
+/** Devices that come later move what is below them, so that a pointer would be released beside it. */
+async function reload(): Promise<void> {
+  await page.reload();
+  await shownKey();
+  await settled(page);
 }
 
 /** Opens the link of a mail, as another page than the one that is open. */
@@ -147,7 +154,7 @@ export function describeBrowserStories(): void {
       const key = await shownKey();
       const old = await stack.mailTo('mistyped@example.com');
       for (const device of ['laptop', 'desktop']) expect((await ask('activate', key, device)).code).toBe('activated');
-      await page.reload();
+      await reload();
       await button('Release laptop').click();
       await page.locator('.device [data-confirm]:visible').click();
       await seen('laptop was released.');
@@ -157,7 +164,7 @@ export function describeBrowserStories(): void {
       expect(await ask('validate', key, 'laptop')).toMatchObject({ device_activated: false });
 
       const replace = async () => {
-        await page.reload();
+        await reload();
         await page.locator('[data-replace-key] summary').click();
         await page.locator('[data-replace-key] [data-open]').click();
         await page.locator('[data-replace-key] [data-confirm]').click();
@@ -182,7 +189,7 @@ export function describeBrowserStories(): void {
       await seen('We emailed your link to right@example.com.');
       // Another tab does not know of it.
       await page.evaluate("sessionStorage.removeItem('address-corrected')");
-      await page.reload();
+      await reload();
       await correct('again@example.com');
       await seen('The address was already corrected once.');
       await follow(old);
